@@ -263,35 +263,13 @@ void PointSource::point(std::int64_t id, std::span<double> out) {
 
 namespace {
 
-/// The numbers of a mechanism that a field of a model gives.
-Quantity quantity_of(Field field) {
-  switch (owner_of(field)) {
-    case FieldOwner::world:
-      return Quantity::gravity;
-    case FieldOwner::point:
-      return Quantity::point;
-    case FieldOwner::loop:
-      return Quantity::loop_axes;
-    case FieldOwner::coupling:
-      return Quantity::coupling;
-    case FieldOwner::spring:
-      return field < Field::spring_min_length ? Quantity::spring_law : Quantity::spring_limits;
-    case FieldOwner::actuator:
-      return field < Field::tube_mass ? Quantity::actuator_limits : Quantity::leg_inertia;
-    case FieldOwner::body:
-      break;
-  }
-  const bool inertial = field == Field::mass || field == Field::com || field == Field::inertia;
-  return inertial ? Quantity::inertia : Quantity::joint_geometry;
-}
-
 /// The units of an evaluation of the study's designs over one of its motions. A body whose inertia
 /// varies is taken to have mass, which it has in some design. Throws InputError at the load case
 /// where its motion and the model's actuators do not fit.
 StageUnits stage_units_of(const Model& model, const LoadCase& load_case) try {
   Mechanism nominal = model.nominal;
   for (const FieldNumbers& field : model.varying)
-    if (quantity_of(field.field) == Quantity::inertia) {
+    if (describe(field.field).quantity == Quantity::inertia) {
       double& mass = nominal.bodies[field.element].mass;
       mass = std::max(mass, 1.0);
     }
@@ -312,7 +290,7 @@ std::vector<Stage> first_stages(const Study& study) {
       if (reach.motion) stages[v] = Stage::coordinates;
       for (const int f : reach.fields) {
         const FieldNumbers& field = model.varying[f];
-        const NumberGroup numbers{quantity_of(field.field), field.element};
+        const NumberGroup numbers{describe(field.field).quantity, field.element};
         stages[v] = std::min(stages[v], units.first_reader(numbers));
       }
     }

@@ -336,23 +336,6 @@ std::optional<Finding> first_broken_limit(const Mechanism& mechanism, const Affi
 
 namespace {
 
-double Spring::*number_of(Field field) {
-  switch (field) {
-    case Field::spring_rate:
-      return &Spring::rate;
-    case Field::spring_free_length:
-      return &Spring::free_length;
-    case Field::spring_initial_tension:
-      return &Spring::initial_tension;
-    case Field::spring_min_length:
-      return &Spring::min_length;
-    case Field::spring_max_length:
-      return &Spring::max_length;
-    default:
-      return &Spring::max_load;
-  }
-}
-
 /// Finds every number that follows one parameter of a model, and whether only springs do.
 class Followers {
  public:
@@ -376,12 +359,12 @@ class Followers {
     for (const int f : reach_.fields) {
       const FieldNumbers& field = model_.varying[f];
       const auto scale = scale_of(field.numbers[0]);
-      if (owner_of(field.field) != FieldOwner::spring || !scale) return {};
+      if (describe(field.field).owner != FieldOwner::spring || !scale) return {};
       const auto spring = static_cast<std::size_t>(field.element);
       auto at = std::find_if(parts.begin(), parts.end(),
                              [&](const auto& part) { return part.spring == spring; });
       if (at == parts.end()) at = parts.insert(at, {tolerance, spring, {}});
-      at->followers.push_back({number_of(field.field), *scale});
+      at->followers.push_back({describe(field.field).spring_number, *scale});
     }
     return parts;
   }

@@ -200,10 +200,10 @@ class Felt {
 
   /// Only the law of a spring, and mounts of springs alone, are known to change nothing else.
   [[nodiscard]] bool feels(const FieldNumbers& field) const {
-    if (owner_of(field.field) == FieldOwner::spring)
-      return field.field >= Field::spring_min_length ||
+    if (describe(field.field).owner == FieldOwner::spring)
+      return describe(field.field).quantity == Quantity::spring_limits ||
              feels_spring(static_cast<std::size_t>(field.element));
-    if (owner_of(field.field) != FieldOwner::point) return true;
+    if (describe(field.field).owner != FieldOwner::point) return true;
     const auto at = [&](const auto& element) {
       return std::find(element.points.begin(), element.points.end(), field.element) !=
              element.points.end();

@@ -68,7 +68,7 @@ ElementSet Model::varying_elements() const {
     return nullptr;
   };
   for (const FieldNumbers& field : varying) {
-    std::vector<std::size_t>* list = list_of(owner_of(field.field));
+    std::vector<std::size_t>* list = list_of(describe(field.field).owner);
     const auto element = static_cast<std::size_t>(field.element);
     if (list == nullptr)
       set.gravity = true;
@@ -98,12 +98,12 @@ ModelBinder::ModelBinder(const Model& model)
 void ModelBinder::find_elements() {
   const auto find = [&](const FieldNumbers& field) {
     return std::find_if(elements_.begin(), elements_.end(), [&](const Element& element) {
-      return element.owner == owner_of(field.field) && element.index == field.element;
+      return element.owner == describe(field.field).owner && element.index == field.element;
     });
   };
   for (const FieldNumbers& field : model_->varying)
     if (find(field) == elements_.end())
-      elements_.push_back({owner_of(field.field), field.element, false, false});
+      elements_.push_back({describe(field.field).owner, field.element, false, false});
   std::stable_sort(elements_.begin(), elements_.end(),
                    [](const Element& a, const Element& b) { return a.owner < b.owner; });
   for (const FieldNumbers& field : model_->varying)
@@ -208,9 +208,10 @@ void ModelBinder::update_fields() {
     if (stale_fields_[f] == 0) continue;
     stale_fields_[f] = 0;
     const FieldNumbers& field = model_->varying[f];
-    for (std::size_t i = 0; i < size_of(field.field); ++i)
+    const FieldDescription& description = describe(field.field);
+    for (std::size_t i = 0; i < description.size; ++i)
       numbers[i] = evaluate(field.numbers[i], model_->expressions, values_.data());
-    assign(field.field, field.element, numbers, mechanism_);
+    description.assign(mechanism_, field.element, numbers);
     elements_[element_of_field_[f]].stale = true;
   }
 }
@@ -382,12 +383,30 @@ std::vector<VariableReach> find_reach(const Study& study) {
 
 namespace {
 
-Vec3d vector_of(std::span<const double> n) {
+using Numbers = std::span<const double>;
+
+Vec3d vector(Numbers n) {
   return {n[0], n[1], n[2]};
 }
 
+Vec3d axis(Numbers n) {
+  return vector(n).normalized();
+}
+
+Mat3d zxz(Numbers n) {
+  return rotation_from_zxz(n[0], n[1], n[2]);
+}
+
+Mat3d rpy(Numbers n) {
+  return rotation_from_rpy(n[0], n[1], n[2]);
+}
+
+Mat3d quaternion(Numbers n) {
+  return rotation_from_quaternion(n[0], n[1], n[2], n[3]);
+}
+
 /// [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] as a matrix; the products are its entries.
-Mat3d inertia_of(std::span<const double> n) {
+Mat3d inertia(Numbers n) {
   Mat3d inertia;
   inertia << n[0], n[3], n[4],  //
       n[3], n[1], n[5],         //
@@ -395,185 +414,119 @@ Mat3d inertia_of(std::span<const double> n) {
   return inertia;
 }
 
-template <class Element>
-Element& at(std::vector<Element>& elements, int index) {
-  return elements[index];
-}
-
-double& scalar_of(Field field, Spring& spring) {
-  switch (field) {
-    case Field::spring_rate:
-      return spring.rate;
-    case Field::spring_free_length:
-      return spring.free_length;
-    case Field::spring_initial_tension:
-      return spring.initial_tension;
-    case Field::spring_min_length:
-      return spring.min_length;
-    case Field::spring_max_length:
-      return spring.max_length;
-    default:
-      return spring.max_load;
-  }
-}
-
-double& scalar_of(Field field, Actuator& actuator) {
-  switch (field) {
-    case Field::actuator_min_position:
-      return actuator.min_position;
-    case Field::actuator_max_position:
-      return actuator.max_position;
-    case Field::actuator_max_load:
-      return actuator.max_load;
-    case Field::actuator_max_speed:
-      return actuator.max_speed;
-    case Field::tube_mass:
-      return actuator.tube.mass;
-    case Field::tube_com:
-      return actuator.tube.com;
-    case Field::rod_mass:
-      return actuator.rod.mass;
-    default:
-      return actuator.rod.com;
-  }
-}
-
-void assign_actuator(Field field, std::span<const double> n, Actuator& actuator) {
-  if (field != Field::tube_inertia && field != Field::rod_inertia) {
-    scalar_of(field, actuator) = n[0];
-    return;
-  }
-  LegPart& part = field == Field::tube_inertia ? actuator.tube : actuator.rod;
+void set_moments(LegPart& part, Numbers n) {
   part.transverse = n[0];
   part.axial = n[1];
 }
 
-void assign_coupling(Field field, std::span<const double> n, Coupling& coupling) {
-  if (field == Field::coupling_offset) {
-    coupling.offset = n[0];
-    return;
-  }
-  for (std::size_t i = 0; i < coupling.terms.size(); ++i) coupling.terms[i].ratio = n[i];
+constexpr FieldDescription row(Field field, FieldOwner owner, Quantity quantity, std::size_t size,
+                               FieldDescription::Word key, FieldDescription::Word unit,
+                               void (*assign)(Mechanism&, int, Numbers)) {
+  return {field, owner, quantity, size, key, unit, assign};
 }
 
-void assign_loop(Field field, std::span<const double> n, Loop& loop) {
-  switch (field) {
-    case Field::loop_first_axis:
-      loop.axes[0] = vector_of(n).normalized();
-      break;
-    case Field::loop_second_axis:
-      loop.axes[1] = vector_of(n).normalized();
-      break;
-    case Field::loop_zxz:
-      loop.rotation = rotation_from_zxz(n[0], n[1], n[2]);
-      break;
-    case Field::loop_rpy:
-      loop.rotation = rotation_from_rpy(n[0], n[1], n[2]);
-      break;
-    default:
-      loop.rotation = rotation_from_quaternion(n[0], n[1], n[2], n[3]);
-      break;
-  }
+template <double Spring::*number>
+constexpr FieldDescription of_spring(Field field, Quantity quantity, FieldDescription::Word key,
+                                     FieldDescription::Word unit) {
+  FieldDescription spring =
+      row(field, FieldOwner::spring, quantity, 1, key, unit,
+          [](Mechanism& m, int e, Numbers n) { m.springs[e].*number = n[0]; });
+  spring.spring_number = number;
+  return spring;
 }
 
-void assign_body(Field field, std::span<const double> n, Body& body) {
-  Joint& joint = body.joint;
-  switch (field) {
-    case Field::axis:
-      joint.axis = vector_of(n).normalized();
-      break;
-    case Field::origin:
-      joint.origin = vector_of(n);
-      break;
-    case Field::zxz:
-      joint.rotation = rotation_from_zxz(n[0], n[1], n[2]);
-      break;
-    case Field::rpy:
-      joint.rotation = rotation_from_rpy(n[0], n[1], n[2]);
-      break;
-    case Field::quaternion:
-      joint.rotation = rotation_from_quaternion(n[0], n[1], n[2], n[3]);
-      break;
-    case Field::guess:
-      joint.guess = n[0];
-      break;
-    case Field::mass:
-      body.mass = n[0];
-      break;
-    case Field::com:
-      body.com = vector_of(n);
-      break;
-    default:
-      body.inertia = inertia_of(n);
-      break;
-  }
+constexpr auto fields = std::to_array({
+    row(Field::gravity, FieldOwner::world, Quantity::gravity, 3, {"gravity"}, {"1"},
+        [](Mechanism& m, int, Numbers n) { m.gravity = vector(n); }),
+    row(Field::axis, FieldOwner::body, Quantity::joint_geometry, 3, {"axis"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].joint.axis = axis(n); }),
+    row(Field::origin, FieldOwner::body, Quantity::joint_geometry, 3, {"origin"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].joint.origin = vector(n); }),
+    row(Field::zxz, FieldOwner::body, Quantity::joint_geometry, 3, {"zxz"}, {"rad"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].joint.rotation = zxz(n); }),
+    row(Field::rpy, FieldOwner::body, Quantity::joint_geometry, 3, {"rpy"}, {"rad"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].joint.rotation = rpy(n); }),
+    row(Field::quaternion, FieldOwner::body, Quantity::joint_geometry, 4, {"quaternion"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].joint.rotation = quaternion(n); }),
+    row(Field::guess, FieldOwner::body, Quantity::joint_geometry, 1, {"guess"}, {"m", "rad"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].joint.guess = n[0]; }),
+    row(Field::mass, FieldOwner::body, Quantity::inertia, 1, {"mass"}, {"kg"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].mass = n[0]; }),
+    row(Field::com, FieldOwner::body, Quantity::inertia, 3, {"com"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].com = vector(n); }),
+    row(Field::inertia, FieldOwner::body, Quantity::inertia, 6, {"inertia"}, {"kg*m^2"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].inertia = inertia(n); }),
+    row(Field::point, FieldOwner::point, Quantity::point, 3, {"points"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.points[e].position = vector(n); }),
+    row(Field::loop_first_axis, FieldOwner::loop, Quantity::loop_axes, 3, {"axes"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) { m.loops[e].axes[0] = axis(n); }),
+    row(Field::loop_second_axis, FieldOwner::loop, Quantity::loop_axes, 3, {"axes"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) { m.loops[e].axes[1] = axis(n); }),
+    row(Field::loop_zxz, FieldOwner::loop, Quantity::loop_axes, 3, {"zxz"}, {"rad"},
+        [](Mechanism& m, int e, Numbers n) { m.loops[e].rotation = zxz(n); }),
+    row(Field::loop_rpy, FieldOwner::loop, Quantity::loop_axes, 3, {"rpy"}, {"rad"},
+        [](Mechanism& m, int e, Numbers n) { m.loops[e].rotation = rpy(n); }),
+    row(Field::loop_quaternion, FieldOwner::loop, Quantity::loop_axes, 4, {"quaternion"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) { m.loops[e].rotation = quaternion(n); }),
+    row(Field::coupling_ratio, FieldOwner::coupling, Quantity::coupling, Coupling::most_terms,
+        {"ratio"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) {
+          std::vector<CouplingTerm>& terms = m.couplings[e].terms;
+          for (std::size_t i = 0; i < terms.size(); ++i) terms[i].ratio = n[i];
+        }),
+    row(Field::coupling_offset, FieldOwner::coupling, Quantity::coupling, 1,
+        {"offset"}, {"m", "rad"},
+        [](Mechanism& m, int e, Numbers n) { m.couplings[e].offset = n[0]; }),
+    of_spring<&Spring::rate>(Field::spring_rate, Quantity::spring_law,
+                             {"rate"}, {"N/m", "N*m/rad"}),
+    of_spring<&Spring::free_length>(Field::spring_free_length, Quantity::spring_law,
+                                    {"free_length", "free_angle"}, {"m", "rad"}),
+    of_spring<&Spring::initial_tension>(Field::spring_initial_tension, Quantity::spring_law,
+                                        {"initial_tension", "preload"}, {"N", "N*m"}),
+    of_spring<&Spring::min_length>(Field::spring_min_length, Quantity::spring_limits,
+                                   {"min_length"}, {"m", "rad"}),
+    of_spring<&Spring::max_length>(Field::spring_max_length, Quantity::spring_limits,
+                                   {"max_length"}, {"m", "rad"}),
+    of_spring<&Spring::max_load>(Field::spring_max_load, Quantity::spring_limits,
+                                 {"max_load"}, {"N", "N*m"}),
+    row(Field::actuator_min_position, FieldOwner::actuator, Quantity::actuator_limits, 1,
+        {"min_position"}, {"m", "rad"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].min_position = n[0]; }),
+    row(Field::actuator_max_position, FieldOwner::actuator, Quantity::actuator_limits, 1,
+        {"max_position"}, {"m", "rad"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].max_position = n[0]; }),
+    row(Field::actuator_max_load, FieldOwner::actuator, Quantity::actuator_limits, 1,
+        {"max_load"}, {"N", "N*m"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].max_load = n[0]; }),
+    row(Field::actuator_max_speed, FieldOwner::actuator, Quantity::actuator_limits, 1,
+        {"max_speed"}, {"m/s", "rad/s"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].max_speed = n[0]; }),
+    row(Field::tube_mass, FieldOwner::actuator, Quantity::leg_inertia, 1, {"mass"}, {"kg"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].tube.mass = n[0]; }),
+    row(Field::tube_com, FieldOwner::actuator, Quantity::leg_inertia, 1, {"com"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].tube.com = n[0]; }),
+    row(Field::tube_inertia, FieldOwner::actuator, Quantity::leg_inertia, 2,
+        {"inertia"}, {"kg*m^2"},
+        [](Mechanism& m, int e, Numbers n) { set_moments(m.actuators[e].tube, n); }),
+    row(Field::rod_mass, FieldOwner::actuator, Quantity::leg_inertia, 1, {"mass"}, {"kg"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].rod.mass = n[0]; }),
+    row(Field::rod_com, FieldOwner::actuator, Quantity::leg_inertia, 1, {"com"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].rod.com = n[0]; }),
+    row(Field::rod_inertia, FieldOwner::actuator, Quantity::leg_inertia, 2, {"inertia"}, {"kg*m^2"},
+        [](Mechanism& m, int e, Numbers n) { set_moments(m.actuators[e].rod, n); }),
+});
+
+constexpr bool has_a_row_for_each_field() {
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].field != static_cast<Field>(i)) return false;
+  return fields.back().field == Field::rod_inertia;
 }
+static_assert(has_a_row_for_each_field(), "rows in the order of Field");
 
 }  // namespace
 
-std::size_t size_of(Field field) {
-  switch (field) {
-    case Field::gravity:
-    case Field::axis:
-    case Field::origin:
-    case Field::zxz:
-    case Field::rpy:
-    case Field::com:
-    case Field::point:
-    case Field::loop_first_axis:
-    case Field::loop_second_axis:
-    case Field::loop_zxz:
-    case Field::loop_rpy:
-      return 3;
-    case Field::quaternion:
-    case Field::loop_quaternion:
-      return 4;
-    case Field::tube_inertia:
-    case Field::rod_inertia:
-      return 2;
-    case Field::coupling_ratio:
-      return Coupling::most_terms;
-    case Field::inertia:
-      return 6;
-    default:
-      return 1;
-  }
-}
-
-FieldOwner owner_of(Field field) {
-  if (field == Field::gravity) return FieldOwner::world;
-  if (field < Field::point) return FieldOwner::body;
-  if (field == Field::point) return FieldOwner::point;
-  if (field <= Field::loop_quaternion) return FieldOwner::loop;
-  if (field <= Field::coupling_offset) return FieldOwner::coupling;
-  if (field <= Field::spring_max_load) return FieldOwner::spring;
-  return FieldOwner::actuator;
-}
-
-void assign(Field field, int element, std::span<const double> numbers, Mechanism& mechanism) {
-  switch (owner_of(field)) {
-    case FieldOwner::world:
-      mechanism.gravity = vector_of(numbers);
-      break;
-    case FieldOwner::body:
-      assign_body(field, numbers, at(mechanism.bodies, element));
-      break;
-    case FieldOwner::point:
-      at(mechanism.points, element).position = vector_of(numbers);
-      break;
-    case FieldOwner::loop:
-      assign_loop(field, numbers, at(mechanism.loops, element));
-      break;
-    case FieldOwner::coupling:
-      assign_coupling(field, numbers, at(mechanism.couplings, element));
-      break;
-    case FieldOwner::spring:
-      scalar_of(field, at(mechanism.springs, element)) = numbers[0];
-      break;
-    case FieldOwner::actuator:
-      assign_actuator(field, numbers, at(mechanism.actuators, element));
-      break;
-  }
+const FieldDescription& describe(Field field) {
+  return fields[static_cast<std::size_t>(field)];
 }
 
 }  // namespace counterpoise

@@ -13,6 +13,7 @@
 #include "engine/evaluation/structure.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/mechanism/mechanism.hpp"
+#include "engine/mechanism/stage.hpp"
 #include "input/definition/number.hpp"
 #include "input/expressions/expression.hpp"
 #include "input/text/json_document.hpp"
@@ -128,11 +129,30 @@ enum class Field {
   rod_com,
   rod_inertia
 };
-std::size_t size_of(Field field);
 
 /// The kind of element a field belongs to, in the order in which a mechanism is examined.
 enum class FieldOwner { world, body, point, loop, coupling, spring, actuator };
-FieldOwner owner_of(Field field);
+
+/// What is known of a field: a row of the one table of all fields.
+struct FieldDescription {
+  /// A key or a unit. Torsion springs, revolute joints and what drives or couples them may have
+  /// another one than what slides.
+  struct Word {
+    std::string_view sliding, turning = sliding;
+    [[nodiscard]] std::string_view of(bool turns) const { return turns ? turning : sliding; }
+  };
+  Field field;
+  FieldOwner owner;
+  Quantity quantity;  // the group of the element's numbers that change together
+  std::size_t size;   // how many numbers it has
+  Word key;           // in the file
+  Word unit;          // SI; "1" of numbers that have none
+  void (*assign)(Mechanism& mechanism, int element, std::span<const double> numbers);
+  double Spring::*spring_number = nullptr;  // of the fields of springs
+};
+/// The row of a field. Its assign() writes the field into a mechanism: axes are normalised, angles
+/// and quaternions become rotation matrices. `numbers` holds at least `size`.
+const FieldDescription& describe(Field field);
 
 /// One field of one element (body, point, coupling, ...) and what its numbers are.
 struct FieldNumbers {
@@ -262,9 +282,5 @@ class ModelBinder {
   Mechanism mechanism_;
   std::optional<Fault> fault_;
 };
-
-/// Writes a field into a mechanism; `numbers` holds at least size_of(field). Axes are normalised,
-/// angles and quaternions become rotation matrices.
-void assign(Field field, int element, std::span<const double> numbers, Mechanism& mechanism);
 
 }  // namespace counterpoise

@@ -4,62 +4,29 @@
 
 #include <algorithm>
 
-#include "input/definition/mechanism_units.hpp"
 #include "input/definition/model.hpp"
 
 namespace counterpoise {
 
 namespace {
 
-/// The SI unit of a field's numbers; "1" if they have none.
-std::string unit_of(Field field, int element, const Mechanism& mechanism) {
-  const auto at = static_cast<std::size_t>(element);
-  const auto position_of = [&](BodyIndex joint) {
-    return position_unit(mechanism, {.actuator = -1, .joint = joint, .profile = {}});
+/// Whether an element turns rather than slides (see FieldDescription::Word).
+bool turns(FieldOwner owner, int element, const Mechanism& mechanism) {
+  const auto joint_turns = [&](BodyIndex joint) {
+    return mechanism.bodies[joint].joint.type != JointType::prismatic;
   };
-  const auto torsion = [&] { return mechanism.springs[at].type == SpringType::torsion; };
-  switch (field) {
-    case Field::origin:
-    case Field::com:
-    case Field::point:
-    case Field::tube_com:
-    case Field::rod_com:
-      return "m";
-    case Field::zxz:
-    case Field::rpy:
-    case Field::loop_zxz:
-    case Field::loop_rpy:
-      return "rad";
-    case Field::mass:
-    case Field::tube_mass:
-    case Field::rod_mass:
-      return "kg";
-    case Field::inertia:
-    case Field::tube_inertia:
-    case Field::rod_inertia:
-      return "kg*m^2";
-    case Field::guess:
-      return position_of(element);
-    case Field::coupling_offset:
-      return position_of(mechanism.couplings[at].joint);
-    case Field::spring_rate:
-      return torsion() ? "N*m/rad" : "N/m";
-    case Field::spring_free_length:
-    case Field::spring_min_length:
-    case Field::spring_max_length:
-      return torsion() ? "rad" : "m";
-    case Field::spring_initial_tension:
-    case Field::spring_max_load:
-      return torsion() ? "N*m" : "N";
-    case Field::actuator_min_position:
-    case Field::actuator_max_position:
-      return position_unit(mechanism, {.actuator = element, .joint = {}, .profile = {}});
-    case Field::actuator_max_speed:
-      return position_unit(mechanism, {.actuator = element, .joint = {}, .profile = {}}) + "/s";
-    case Field::actuator_max_load:
-      return load_unit(mechanism, mechanism.actuators[at]);
+  switch (owner) {
+    case FieldOwner::body:
+      return joint_turns(element);
+    case FieldOwner::coupling:
+      return joint_turns(mechanism.couplings[element].joint);
+    case FieldOwner::spring:
+      return mechanism.springs[element].type == SpringType::torsion;
+    case FieldOwner::actuator:
+      return !mechanism.actuators[element].linear() &&
+             joint_turns(mechanism.actuators[element].joint);
     default:
-      return "1";
+      return false;
   }
 }
 
@@ -67,8 +34,10 @@ std::string unit_of(Field field, int element, const Mechanism& mechanism) {
 
 void ModelReading::give(Field field, int element, const JsonValue& value, std::string_view what) {
   FieldNumbers given{.field = field, .element = element, .numbers = {}};
-  const std::span<Number> used(given.numbers.data(), size_of(field));
-  const std::string unit = unit_of(field, element, model.nominal);
+  const FieldDescription& description = describe(field);
+  const std::span<Number> used(given.numbers.data(), description.size);
+  const std::string_view unit =
+      description.unit.of(turns(description.owner, element, model.nominal));
   const TextUnit allowed = unit == "1" ? TextUnit::none() : TextUnit::of(unit, value.key);
   if (used.size() == 1)
     used[0] = numbers.read(value, allowed);
@@ -79,18 +48,22 @@ void ModelReading::give(Field field, int element, const JsonValue& value, std::s
 }
 
 void ModelReading::give(const FieldNumbers& given) {
-  const std::span<const Number> used(given.numbers.data(), size_of(given.field));
+  const FieldDescription& description = describe(given.field);
+  const std::span<const Number> used(given.numbers.data(), description.size);
   std::array<double, 6> fixed{};
   std::transform(used.begin(), used.end(), fixed.begin(), [](const Number& n) { return n.value; });
   if (std::all_of(used.begin(), used.end(), [](const Number& n) { return n.fixed(); }))
-    assign(given.field, given.element, fixed, model.nominal);
+    description.assign(model.nominal, given.element, fixed);
   else
     model.varying.push_back(given);
 }
 
-void ModelReading::give(Field field, int element, const ObjectReader& object, std::string_view key,
+void ModelReading::give(Field field, int element, const ObjectReader& object,
                         std::string_view what) {
-  if (const JsonValue* value = object.find(key)) give(field, element, *value, what);
+  const FieldDescription& description = describe(field);
+  const bool turning = turns(description.owner, element, model.nominal);
+  if (const JsonValue* value = object.find(description.key.of(turning)))
+    give(field, element, *value, what);
 }
 
 void ModelReading::give_axis(Field field, int element, const JsonValue& value) {
@@ -99,16 +72,16 @@ void ModelReading::give_axis(Field field, int element, const JsonValue& value) {
   const auto axis = std::string_view("xyz").find(value.text);
   if (value.text.size() != 1 || axis == std::string_view::npos) refuse(value, what);
   const Vec3d unit = Vec3d::Unit(static_cast<Eigen::Index>(axis));
-  assign(field, element, std::span<const double>(unit.data(), 3), model.nominal);
+  describe(field).assign(model.nominal, element, std::span(unit.data(), 3));
 }
 
 void ModelReading::give_rotation(const RotationFields& fields, int element,
                                  const JsonValue& value) {
   const ObjectReader object(value, "a rotation", {"zxz", "rpy", "quaternion"});
   if (value.items.size() != 1) refuse(value, "one of zxz, rpy, quaternion");
-  give(fields.zxz, element, object, "zxz", "three angles [z, x, z]");
-  give(fields.rpy, element, object, "rpy", "three angles [roll, pitch, yaw]");
-  give(fields.quaternion, element, object, "quaternion", "a quaternion [w, x, y, z]");
+  give(fields.zxz, element, object, "three angles [z, x, z]");
+  give(fields.rpy, element, object, "three angles [roll, pitch, yaw]");
+  give(fields.quaternion, element, object, "a quaternion [w, x, y, z]");
 }
 
 int ModelReading::body(const JsonValue& value) const {

@@ -19,7 +19,8 @@ class ModelReading {
 
   /// Gives a field of the mechanism its numbers: now when they are fixed, else at every binding.
   void give(Field field, int element, const JsonValue& value, std::string_view what = "a number");
-  void give(Field field, int element, const ObjectReader& object, std::string_view key,
+  /// The same by its key in an object, if it is there.
+  void give(Field field, int element, const ObjectReader& object,
             std::string_view what = "a number");
 
   /// Gives a field an axis: "x", "y", "z" or a vector.

@@ -96,7 +96,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
 
   if (const JsonValue* section = top.find("parameters")) read_parameters(*section, model);
   ModelReading reading(model);
-  reading.give(Field::gravity, -1, top, "gravity", "a vector [x, y, z]");
+  reading.give(Field::gravity, -1, top, "a vector [x, y, z]");
   read_bodies(top.required("bodies"), reading);
   if (const JsonValue* world = top.find("world")) {
     const ObjectReader object(*world, "the world", {"points"});
@@ -135,17 +135,6 @@ Structure examine_model(const Model& model) {
 }
 
 namespace {
-
-void read_spring_numbers(const ObjectReader& object, int index, bool torsion,
-                         ModelReading& reading) {
-  reading.give(Field::spring_rate, index, object, "rate");
-  reading.give(Field::spring_free_length, index, object, torsion ? "free_angle" : "free_length");
-  reading.give(Field::spring_initial_tension, index, object,
-               torsion ? "preload" : "initial_tension");
-  reading.give(Field::spring_min_length, index, object, "min_length");
-  reading.give(Field::spring_max_length, index, object, "max_length");
-  reading.give(Field::spring_max_load, index, object, "max_load");
-}
 
 SpringType spring_type(const JsonValue& value) {
   constexpr std::array<std::string_view, 4> types = {"extension", "compression", "gas", "torsion"};
@@ -211,9 +200,9 @@ void read_part(const ObjectReader& actuator, std::string_view key,
     throw InputError(value->location(),
                      fmt::format("found a {} of an actuator on a joint, expected connect", key));
   const ObjectReader part(*value, fmt::format("a {}", key), {"mass", "com", "inertia"});
-  reading.give(fields[0], index, part, "mass");
-  reading.give(fields[1], index, part, "com");
-  reading.give(fields[2], index, part, "inertia", "two moments of inertia [transverse, axial]");
+  reading.give(fields[0], index, part);
+  reading.give(fields[1], index, part);
+  reading.give(fields[2], index, part, "two moments of inertia [transverse, axial]");
 }
 
 constexpr std::string_view what = "a component of a reaction, \"body.fx\" or \"loop.mz\"";
@@ -273,7 +262,10 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
       spring.points = reading.points(object.required("connect"));
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
-    read_spring_numbers(object, index, torsion, reading);
+    for (const Field field :
+         {Field::spring_rate, Field::spring_free_length, Field::spring_initial_tension,
+          Field::spring_min_length, Field::spring_max_length, Field::spring_max_load})
+      reading.give(field, index, object);
   });
 }
 
@@ -301,10 +293,10 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
       actuator.points = reading.points(*connect);
     const auto index = static_cast<int>(reading.model.nominal.actuators.size());
     reading.model.nominal.actuators.push_back(std::move(actuator));
-    reading.give(Field::actuator_min_position, index, object, "min_position");
-    reading.give(Field::actuator_max_position, index, object, "max_position");
-    reading.give(Field::actuator_max_load, index, object, "max_load");
-    reading.give(Field::actuator_max_speed, index, object, "max_speed");
+    reading.give(Field::actuator_min_position, index, object);
+    reading.give(Field::actuator_max_position, index, object);
+    reading.give(Field::actuator_max_load, index, object);
+    reading.give(Field::actuator_max_speed, index, object);
     read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
               reading);
     read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
@@ -446,10 +438,10 @@ void read_joint(const JsonValue& value, int index, ModelReading& reading) {
   const bool moves = joint.type != JointType::fixed;
   const JsonValue* axis = moves ? &object.required("axis") : object.find("axis");
   if (axis != nullptr) reading.give_axis(Field::axis, index, *axis);
-  reading.give(Field::origin, index, object, "origin", "a point [x, y, z]");
+  reading.give(Field::origin, index, object, "a point [x, y, z]");
   if (const JsonValue* rotation = object.find("rotation"))
     reading.give_rotation({Field::zxz, Field::rpy, Field::quaternion}, index, *rotation);
-  reading.give(Field::guess, index, object, "guess");
+  reading.give(Field::guess, index, object);
 }
 
 LoopKeep keep_of(const JsonValue* value) {
@@ -528,10 +520,9 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
 
     check_remarks(object);
     read_joint(object.required("joint"), index, reading);
-    reading.give(Field::mass, index, object, "mass");
-    reading.give(Field::com, index, object, "com", "a point [x, y, z]");
-    reading.give(Field::inertia, index, object, "inertia",
-                 "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
+    reading.give(Field::mass, index, object);
+    reading.give(Field::com, index, object, "a point [x, y, z]");
+    reading.give(Field::inertia, index, object, "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
     if (const JsonValue* points = object.find("points")) read_points(*points, index, reading);
     if (const JsonValue* visual = object.find("visual")) read_visual(*visual, index, reading);
   }
@@ -582,7 +573,7 @@ void read_couplings(const JsonValue& section, ModelReading& reading) {
     reading.model.nominal.couplings.push_back(std::move(coupling));
     if (const JsonValue* ratio = object.find("ratio"))
       read_ratios(*ratio, of.kind == JsonValue::Kind::array, terms, index, reading);
-    reading.give(Field::coupling_offset, index, object, "offset");
+    reading.give(Field::coupling_offset, index, object);
   });
 }
 

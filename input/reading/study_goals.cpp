@@ -323,7 +323,7 @@ class Change {
   }
 
   void touch(const FieldNumbers& field, const std::vector<std::vector<ActuatorIndex>>& loaded) {
-    switch (owner_of(field.field)) {
+    switch (describe(field.field).owner) {
       case FieldOwner::spring:
         touch_spring(field.element, loaded);
         return;

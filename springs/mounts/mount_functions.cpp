@@ -56,7 +56,7 @@ void require_mount(const Study& study, const SpringRoles& roles, std::size_t ind
   if (reach.moves()) refuse_mount(variable, "changes a motion");
   for (const int f : reach.fields()) {
     const FieldNumbers& field = model.varying[f];
-    if (owner_of(field.field) == FieldOwner::spring)
+    if (describe(field.field).owner == FieldOwner::spring)
       refuse_mount(variable, "enters a law or a limit of spring " +
                                  model.nominal.springs[field.element].name);
     if (field.field != Field::point) refuse_mount(variable, "moves or loads the mechanism");

@@ -8,25 +8,6 @@
 namespace counterpoise {
 namespace {
 
-bool is_law(Field field) {
-  return field == Field::spring_rate || field == Field::spring_free_length ||
-         field == Field::spring_initial_tension;
-}
-
-/// The key of a limit of a spring; empty for any other field.
-std::string_view limit_key(Field field) {
-  switch (field) {
-    case Field::spring_min_length:
-      return "min_length";
-    case Field::spring_max_length:
-      return "max_length";
-    case Field::spring_max_load:
-      return "max_load";
-    default:
-      return {};
-  }
-}
-
 /// What one variable changes in a model and a study, which decides its role.
 class Part {
  public:
@@ -66,11 +47,12 @@ class Part {
 
  private:
   void note(const Model& model, const FieldNumbers& field) {
-    if (is_law(field.field)) {
+    const FieldDescription& description = describe(field.field);
+    if (description.quantity == Quantity::spring_law) {
       springs_.push_back(field.element);
-    } else if (const std::string_view key = limit_key(field.field); !key.empty()) {
-      limits_ += fmt::format("{}{} of spring {}", limits_.empty() ? "" : ", ", key,
-                             model.nominal.springs[field.element].name);
+    } else if (description.quantity == Quantity::spring_limits) {
+      limits_ += fmt::format("{}{} of spring {}", limits_.empty() ? "" : ", ",
+                             description.key.sliding, model.nominal.springs[field.element].name);
     } else {
       beyond_springs_ = true;
     }

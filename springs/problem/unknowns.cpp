@@ -144,25 +144,23 @@ void SpringUnknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>&
 
 namespace {
 
-constexpr std::array number_names = {"rate",       "free_length", "initial_tension",
-                                     "min_length", "max_length",  "max_load"};
+/// The numbers of a spring as a field and as an affine function.
+struct SpringNumber {
+  Field field;
+  AffineNumber AffineSpring::*affine;
+};
+constexpr std::array<SpringNumber, 6> spring_numbers = {
+    {{Field::spring_rate, &AffineSpring::rate},
+     {Field::spring_free_length, &AffineSpring::free_length},
+     {Field::spring_initial_tension, &AffineSpring::initial_tension},
+     {Field::spring_min_length, &AffineSpring::min_length},
+     {Field::spring_max_length, &AffineSpring::max_length},
+     {Field::spring_max_load, &AffineSpring::max_load}}};
 
-std::array<AffineNumber*, 6> members(AffineSpring& spring) {
-  return {&spring.rate,       &spring.free_length, &spring.initial_tension,
-          &spring.min_length, &spring.max_length,  &spring.max_load};
-}
-
-/// The numbers of a spring in the order of AffineSpring; those that a gas spring's law does not
-/// read are 0.
-std::array<double, 6> numbers_of(const Spring& spring) {
-  const bool gas = spring.type == SpringType::gas;
-  return {gas ? 0.0 : spring.rate, gas ? 0.0 : spring.free_length,
-          spring.initial_tension,  spring.min_length,
-          spring.max_length,       spring.max_load};
-}
-
-bool is_read(std::size_t number, const Spring& spring) {
-  return spring.type != SpringType::gas || number >= 2;
+/// Whether a spring's law or limits read a number of it.
+bool is_read(Field field, const Spring& spring) {
+  return spring.type != SpringType::gas ||
+         (field != Field::spring_rate && field != Field::spring_free_length);
 }
 
 std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& roles) {
@@ -178,9 +176,11 @@ std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& 
 std::vector<AffineSpring> fixed_springs(const std::vector<Spring>& springs, std::size_t count) {
   std::vector<AffineSpring> fixed(springs.size());
   for (std::size_t s = 0; s < springs.size(); ++s)
-    for (std::size_t n = 0; n < number_names.size(); ++n) {
-      members(fixed[s])[n]->constant = numbers_of(springs[s])[n];
-      members(fixed[s])[n]->slopes.assign(count, 0.0);
+    for (const SpringNumber& number : spring_numbers) {
+      AffineNumber& affine = fixed[s].*number.affine;
+      if (is_read(number.field, springs[s]))
+        affine.constant = springs[s].*describe(number.field).spring_number;
+      affine.slopes.assign(count, 0.0);
     }
   return fixed;
 }
@@ -258,26 +258,27 @@ void SpringLaws::find_laws(std::size_t motion) {
   const Model& model = *study_.model;
   structure_.push_back(fixed_springs(model.nominal.springs, roles_.sized.size()));
   for (const FieldNumbers& field : model.varying) {
-    if (owner_of(field.field) != FieldOwner::spring) continue;
+    if (describe(field.field).owner != FieldOwner::spring) continue;
     const Number& number = field.numbers.front();
     if (number.fixed()) continue;
     const auto spring = static_cast<std::size_t>(field.element);
-    const auto n =
-        static_cast<std::size_t>(field.field) - static_cast<std::size_t>(Field::spring_rate);
+    const auto own = std::find_if(spring_numbers.begin(), spring_numbers.end(),
+                                  [&](const SpringNumber& n) { return n.field == field.field; });
     const AffineValue value =
         analysis_.of(model.expressions[number.expression], parameters_[motion]);
-    if (!is_read(n, model.nominal.springs[spring])) continue;
-    if (value.refusal) refuse(*value.refusal, number_names[n], model.nominal.springs[spring].name);
-    AffineNumber& structure = *members(structure_[motion][spring])[n];
+    if (!is_read(field.field, model.nominal.springs[spring])) continue;
+    if (value.refusal)
+      refuse(*value.refusal, describe(field.field).key.sliding, model.nominal.springs[spring].name);
+    AffineNumber& structure = structure_[motion][spring].*own->affine;
     structure.constant = structure_of(value.constant);
     if (!value.varies) continue;
     std::transform(value.slopes.begin(), value.slopes.end(), structure.slopes.begin(),
                    structure_of);
-    laws_[motion].push_back({spring, n, number.expression});
+    laws_[motion].push_back({spring, own->affine, number.expression});
   }
 }
 
-void SpringLaws::refuse(const AffineRefusal& refusal, const std::string& number,
+void SpringLaws::refuse(const AffineRefusal& refusal, std::string_view number,
                         const std::string& spring) {
   refusal.expression.refuse(
       refusal.at,
@@ -305,7 +306,7 @@ std::vector<std::vector<AffineSpring>> SpringLaws::of(const CaseDesign& design) 
     take_present(m, design.parameters(m));
     for (const Law& law : laws_[m]) {
       const auto e = static_cast<std::size_t>(law.expression);
-      *members(found[m][law.spring])[law.number] =
+      found[m][law.spring].*law.number =
           analysis_.of(study_.model->expressions[e], parameters_[m]).number;
     }
   }

@@ -51,8 +51,8 @@ class SpringLaws {
   /// A field that depends on sized variables in one motion.
   struct Law {
     std::size_t spring;
-    std::size_t number;  // of AffineSpring, in its order
-    int expression;      // index into Model::expressions
+    AffineNumber AffineSpring::*number;
+    int expression;  // index into Model::expressions
   };
 
   [[nodiscard]] AffineValue set_value(const Variable& variable, std::size_t index,
@@ -60,7 +60,7 @@ class SpringLaws {
   void follow_parameters(std::size_t motion);
   [[nodiscard]] AffineValue computed(std::size_t motion, int parameter) const;
   void find_laws(std::size_t motion);
-  static void refuse(const AffineRefusal& refusal, const std::string& number,
+  static void refuse(const AffineRefusal& refusal, std::string_view number,
                      const std::string& spring);
   void take_present(std::size_t motion, std::span<const double> parameters);
 

@@ -98,7 +98,7 @@ TEST_CASE("what a variable reaches is what changes when it does, in every load c
         if (numbers != after.numbers.at(element)) changed.insert(element);
       for (const int f : reach.fields) {
         const FieldNumbers& field = study.model->varying[f];
-        reached.insert({owner_of(field.field), field.element});
+        reached.insert({describe(field.field).owner, field.element});
       }
       // "mass" reads "soft" times nothing: reached, though no number changes
       std::set<Element> silent;

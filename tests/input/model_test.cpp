@@ -221,3 +221,73 @@ TEST_CASE("closures, gears on several shafts, legs with mass and sharing rules a
   CHECK(m.sharing[0].components[2].component == 5);
   CHECK(m.sharing[1].kind == SharingRule::Kind::none);
 }
+
+namespace {
+
+/// A model whose numbers are all 1; each stands as the unit of its field.
+constexpr std::string_view in_units = R"({"format": "counterpoise-model/1",
+ "gravity": [<1>, 0, 0],
+ "bodies": [
+  {"name": "a", "parent": "world",
+   "joint": {"type": "revolute", "axis": [<1>, 0, 0], "origin": [<m>, 0, 0], "guess": <rad>,
+             "rotation": {"zxz": [<rad>, 0, 0]}},
+   "mass": <kg>, "com": [<m>, 0, 0], "inertia": [<kg*m^2>, 1, 1, 0, 0, 0],
+   "points": {"p": [<m>, 0, 0]}},
+  {"name": "b", "parent": "a",
+   "joint": {"type": "prismatic", "axis": "z", "guess": <m>, "rotation": {"rpy": [<rad>, 0, 0]}},
+   "points": {"p": [0, 1, 0]}},
+  {"name": "c", "parent": "b",
+   "joint": {"type": "fixed", "rotation": {"quaternion": [<1>, 0, 0, 0]}}}],
+ "loops": [
+  {"name": "d", "connect": ["a.p", "b.p"], "keep": "weld", "rotation": {"zxz": [<rad>, 0, 0]}},
+  {"name": "e", "connect": ["a.p", "b.p"], "keep": "weld", "rotation": {"rpy": [<rad>, 0, 0]}},
+  {"name": "f", "connect": ["a.p", "b.p"], "keep": "weld",
+   "rotation": {"quaternion": [<1>, 0, 0, 0]}},
+  {"name": "g", "connect": ["a.p", "b.p"], "keep": "parallel",
+   "axes": [[<1>, 0, 0], [<1>, 0, 0]]}],
+ "couplings": [{"name": "h", "joint": "a", "of": "b", "ratio": <1>, "offset": <rad>},
+               {"name": "i", "joint": "b", "of": "a", "offset": <m>}],
+ "springs": [
+  {"name": "j", "connect": ["a.p", "b.p"], "rate": <N/m>, "free_length": <m>,
+   "initial_tension": <N>, "min_length": <m>, "max_length": <m>, "max_load": <N>},
+  {"name": "k", "type": "torsion", "joint": "a", "rate": <N*m/rad>, "free_angle": <rad>,
+   "preload": <N*m>, "min_length": <rad>, "max_length": <rad>, "max_load": <N*m>}],
+ "actuators": [
+  {"name": "l", "joint": "a", "min_position": <rad>, "max_position": <rad>, "max_load": <N*m>,
+   "max_speed": <rad/s>},
+  {"name": "m", "joint": "b", "min_position": <m>, "max_position": <m>, "max_load": <N>,
+   "max_speed": <m/s>},
+  {"name": "n", "connect": ["a.p", "b.p"], "min_position": <m>, "max_position": <m>,
+   "max_load": <N>, "max_speed": <m/s>,
+   "tube": {"mass": <kg>, "com": <m>, "inertia": [<kg*m^2>, 1]},
+   "rod": {"mass": <kg>, "com": <m>, "inertia": [<kg*m^2>, 1]}}]})";
+
+/// That model with the number `of` as a text in `unit`; in the field's own unit if none is given.
+std::string with_unit(std::size_t of, std::string unit = {}) {
+  std::string text;
+  std::size_t number = 0;
+  for (const char c : in_units) {
+    if (c == '>') {
+      const std::size_t start = text.rfind('<');
+      if (unit.empty()) unit = number == of ? text.substr(start + 1) : unit;
+      text.resize(start);
+      text += number++ == of ? "\"1 " + unit + '"' : "1";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a number of a model may be written in a unit of its field, and in no other") {
+  std::size_t number = 0;
+  for (std::size_t at = in_units.find('<'); at != std::string_view::npos;
+       at = in_units.find('<', at + 1), ++number) {
+    CAPTURE(number, in_units.substr(at, 8));
+    if (in_units.substr(at, 3) != "<1>") CHECK_NOTHROW(model_of(with_unit(number)));
+    CHECK_THROWS_AS(model_of(with_unit(number, "s")), InputError);
+  }
+  CHECK(number == 50);
+}
