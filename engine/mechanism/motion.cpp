@@ -20,6 +20,22 @@ std::size_t PoseLevels::level_of(int k) const {
 
 namespace {
 
+const Moves::Piece& piece_at(const Moves& moves, double t) {
+  assert(!moves.pieces.empty());
+  const auto above =
+      std::upper_bound(moves.pieces.begin() + 1, moves.pieces.end(), t,
+                       [](double time, const Moves::Piece& piece) { return time < piece.start; });
+  return *(above - 1);
+}
+
+/// The knot at which the spline's cubic at time t begins.
+std::size_t segment_at(const CubicSpline& spline, double t) {
+  const auto& x = spline.times;
+  assert(x.size() >= 2);
+  const auto above = std::upper_bound(x.begin() + 1, x.end() - 1, t);
+  return static_cast<std::size_t>(above - x.begin()) - 1;
+}
+
 struct Evaluation {
   double t;
   double duration;
@@ -55,11 +71,18 @@ struct Evaluation {
             way * unit.acceleration / (length * length)};
   }
 
+  ProfileValue operator()(const Moves& moves) const {
+    const Moves::Piece& piece = piece_at(moves, t);
+    const double u = t - piece.start;
+    const auto& c = piece.coefficients;
+    return {c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))),
+            c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * (4.0 * c[4] + u * 5.0 * c[5]))),
+            2.0 * c[2] + u * (6.0 * c[3] + u * (12.0 * c[4] + u * 20.0 * c[5]))};
+  }
+
   ProfileValue operator()(const CubicSpline& spline) const {
     const auto& x = spline.times;
-    assert(x.size() >= 2);
-    const auto above = std::upper_bound(x.begin() + 1, x.end() - 1, t);
-    const auto i = static_cast<std::size_t>(above - x.begin()) - 1;
+    const std::size_t i = segment_at(spline, t);
     const double h = x[i + 1] - x[i];
     const double u = std::clamp(t, x.front(), x.back()) - x[i];
     const double m0 = spline.curvature[i];
@@ -98,63 +121,153 @@ struct Evaluation {
   }
 };
 
-/// Returns the second derivatives at the knots from the tridiagonal system of a C2 cubic spline
-/// (Thomas). If `clamped`, the slope is zero at both ends, otherwise the second derivative.
-std::vector<double> spline_curvature(const std::vector<double>& x, const std::vector<double>& y,
-                                     bool clamped) {
-  const std::size_t n = x.size();
-  assert(n >= 2 && y.size() == n);
-  std::vector<double> lower(n, 0.0), diagonal(n, 1.0), upper(n, 0.0), right(n, 0.0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double h0 = x[i] - x[i - 1];
-    const double h1 = x[i + 1] - x[i];
-    lower[i] = h0 / 6.0;
-    diagonal[i] = (h0 + h1) / 3.0;
-    upper[i] = h1 / 6.0;
-    right[i] = (y[i + 1] - y[i]) / h1 - (y[i] - y[i - 1]) / h0;
+/// The jerk where the acceleration does not jump.
+struct JerkOf {
+  double t;
+  double duration;
+
+  double operator()(const Hold&) const { return 0.0; }
+  double operator()(const BangBang&) const { return 0.0; }
+  double operator()(const Sine& sine) const {
+    const double omega = 2.0 * std::numbers::pi / sine.period;
+    return -omega * omega * omega * sine.amplitude * std::cos(omega * t + sine.phase);
   }
-  if (clamped) {
-    const double h0 = x[1] - x[0];
-    const double h1 = x[n - 1] - x[n - 2];
-    diagonal[0] = h0 / 3.0;
-    upper[0] = h0 / 6.0;
-    right[0] = (y[1] - y[0]) / h0;
-    diagonal[n - 1] = h1 / 3.0;
-    lower[n - 1] = h1 / 6.0;
-    right[n - 1] = -(y[n - 1] - y[n - 2]) / h1;
+  double operator()(const PointToPoint& move) const {
+    const double length = move.end_time - move.start_time;
+    const double s = (t - move.start_time) / length;
+    if (s < 0.0 || s > 1.0 || move.shape != MoveShape::quintic) return 0.0;
+    const double way = move.to - move.from;
+    return way * 60.0 * (1.0 + s * (-6.0 + 6.0 * s)) / (length * length * length);
   }
-  for (std::size_t i = 1; i < n; ++i) {
-    const double factor = lower[i] / diagonal[i - 1];
-    diagonal[i] -= factor * upper[i - 1];
-    right[i] -= factor * right[i - 1];
+  double operator()(const Moves& moves) const {
+    const Moves::Piece& piece = piece_at(moves, t);
+    const double u = t - piece.start;
+    const auto& c = piece.coefficients;
+    return 6.0 * c[3] + u * (24.0 * c[4] + u * 60.0 * c[5]);
   }
-  std::vector<double> curvature(n);
-  curvature[n - 1] = right[n - 1] / diagonal[n - 1];
-  for (std::size_t i = n - 1; i-- > 0;)
-    curvature[i] = (right[i] - upper[i] * curvature[i + 1]) / diagonal[i];
-  return curvature;
+  double operator()(const CubicSpline& spline) const {
+    const std::size_t i = segment_at(spline, t);
+    return (spline.curvature[i + 1] - spline.curvature[i]) /
+           (spline.times[i + 1] - spline.times[i]);
+  }
+  double operator()(const PoseLevels&) const { return 0.0; }
+};
+
+bool acceleration_jumps(const Moves::Piece& piece, const Moves::Piece& next) {
+  constexpr double rounding = 1e-9;
+  const double u = next.start - piece.start;
+  const auto& c = piece.coefficients;
+  double before = 0.0, size = std::abs(2.0 * next.coefficients[2]);
+  double power = 1.0;
+  for (std::size_t k = 2; k < c.size(); ++k, power *= u) {
+    const double term = static_cast<double>(k * (k - 1)) * c[k] * power;
+    before += term;
+    size += std::abs(term);
+  }
+  return std::abs(2.0 * next.coefficients[2] - before) > rounding * size;
 }
 
-CubicSpline make_spline(std::vector<double> times, std::vector<double> values, bool clamped) {
-  CubicSpline spline;
-  spline.curvature = spline_curvature(times, values, clamped);
-  spline.times = std::move(times);
-  spline.values = std::move(values);
-  return spline;
+/// The tridiagonal system of the second derivatives at the knots of a C2 cubic spline. Its first
+/// and last equations say that the second derivative is zero, until they are replaced.
+struct SplineSystem {
+  std::vector<double> lower, diagonal, upper, right;
+
+  SplineSystem(const std::vector<double>& x, const std::vector<double>& y)
+      : lower(x.size(), 0.0), diagonal(x.size(), 1.0), upper(x.size(), 0.0), right(x.size(), 0.0) {
+    assert(x.size() >= 2 && y.size() == x.size());
+    for (std::size_t i = 1; i + 1 < x.size(); ++i) {
+      const double h0 = x[i] - x[i - 1];
+      const double h1 = x[i + 1] - x[i];
+      lower[i] = h0 / 6.0;
+      diagonal[i] = (h0 + h1) / 3.0;
+      upper[i] = h1 / 6.0;
+      right[i] = (y[i + 1] - y[i]) / h1 - (y[i] - y[i - 1]) / h0;
+    }
+  }
+
+  /// Thomas's elimination; works in the system's own memory.
+  std::vector<double> solve() && {
+    const std::size_t n = diagonal.size();
+    for (std::size_t i = 1; i < n; ++i) {
+      const double factor = lower[i] / diagonal[i - 1];
+      diagonal[i] -= factor * upper[i - 1];
+      right[i] -= factor * right[i - 1];
+    }
+    std::vector<double> solution(n);
+    solution[n - 1] = right[n - 1] / diagonal[n - 1];
+    for (std::size_t i = n - 1; i-- > 0;)
+      solution[i] = (right[i] - upper[i] * solution[i + 1]) / diagonal[i];
+    return solution;
+  }
+};
+
+std::vector<double> clamped_curvature(const std::vector<double>& x, const std::vector<double>& y) {
+  SplineSystem system(x, y);
+  const std::size_t n = x.size();
+  const double h0 = x[1] - x[0];
+  const double h1 = x[n - 1] - x[n - 2];
+  system.diagonal[0] = h0 / 3.0;
+  system.upper[0] = h0 / 6.0;
+  system.right[0] = (y[1] - y[0]) / h0;
+  system.diagonal[n - 1] = h1 / 3.0;
+  system.lower[n - 1] = h1 / 6.0;
+  system.right[n - 1] = -(y[n - 1] - y[n - 2]) / h1;
+  return std::move(system).solve();
+}
+
+/// The natural spline plus as much of the spline through zeros with second derivative 1 at both
+/// ends as makes the slopes at the ends agree.
+std::vector<double> periodic_curvature(const std::vector<double>& x, const std::vector<double>& y) {
+  const std::size_t n = x.size();
+  SplineSystem bent(x, std::vector<double>(n, 0.0));
+  bent.right.front() = bent.right.back() = 1.0;
+  std::vector<double> curvature = SplineSystem(x, y).solve();
+  const std::vector<double> bend = std::move(bent).solve();
+  const double h0 = x[1] - x[0];
+  const double h1 = x[n - 1] - x[n - 2];
+  const auto slope_lost = [&](const std::vector<double>& m) {  // by the curvatures at the ends
+    return h0 * (2.0 * m[0] + m[1]) / 6.0 + h1 * (m[n - 2] + 2.0 * m[n - 1]) / 6.0;
+  };
+  const double kink = (y[1] - y[0]) / h0 - (y[n - 1] - y[n - 2]) / h1;
+  const double share = (kink - slope_lost(curvature)) / slope_lost(bend);
+  for (std::size_t i = 0; i < n; ++i) curvature[i] += share * bend[i];
+  return curvature;
 }
 
 }  // namespace
 
 CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values) {
-  return make_spline(std::move(times), std::move(values), true);
+  std::vector<double> curvature = clamped_curvature(times, values);
+  return {std::move(times), std::move(values), std::move(curvature)};
 }
 
 CubicSpline natural_spline(std::vector<double> times, std::vector<double> values) {
-  return make_spline(std::move(times), std::move(values), false);
+  std::vector<double> curvature = SplineSystem(times, values).solve();
+  return {std::move(times), std::move(values), std::move(curvature)};
+}
+
+CubicSpline periodic_spline(std::vector<double> times, std::vector<double> values) {
+  std::vector<double> curvature = periodic_curvature(times, values);
+  return {std::move(times), std::move(values), std::move(curvature)};
 }
 
 ProfileValue evaluate(const Profile& profile, double t, double duration) {
   return std::visit(Evaluation{t, duration}, profile);
+}
+
+bool jerk_is_bounded(const Profile& profile) {
+  if (const auto* move = std::get_if<BangBang>(&profile)) return move->acceleration == 0.0;
+  if (const auto* move = std::get_if<PointToPoint>(&profile))
+    return move->shape == MoveShape::quintic || move->from == move->to;
+  const auto* moves = std::get_if<Moves>(&profile);
+  if (moves == nullptr) return true;
+  for (std::size_t i = 1; i < moves->pieces.size(); ++i)
+    if (acceleration_jumps(moves->pieces[i - 1], moves->pieces[i])) return false;
+  return true;
+}
+
+double jerk(const Profile& profile, double t, double duration) {
+  return std::visit(JerkOf{t, duration}, profile);
 }
 
 }  // namespace counterpoise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <variant>
@@ -38,11 +39,11 @@ struct Sine {
   bool operator==(const Sine&) const = default;
 };
 
-enum class MoveShape { quintic, trapezoid };
+enum class MoveShape { quintic, trapezoid, s_curve };
 
-/// Rests at `from` until start_time and at `to` from end_time on (end_time > start_time). The
-/// trapezoid accelerates for the share `ramp` (0 < ramp <= 1/2) of the move's time and brakes as
-/// long.
+/// Rests at `from` until start_time and at `to` from end_time on (end_time > start_time). The move
+/// is a quintic or a trapezoid, which accelerates for the share `ramp` (0 < ramp <= 1/2) of the
+/// move's time and brakes as long.
 struct PointToPoint {
   double from = 0.0;
   double to = 0.0;
@@ -51,6 +52,18 @@ struct PointToPoint {
   MoveShape shape = MoveShape::quintic;
   double ramp = 1.0 / 3.0;
   bool operator==(const PointToPoint&) const = default;
+};
+
+/// Moves and rests one after the other, as polynomials of degree five at most. Each piece holds
+/// from its start until the next one starts, the last one for ever.
+struct Moves {
+  struct Piece {
+    double start = 0.0;                    // [s]
+    std::array<double, 6> coefficients{};  // position = sum of coefficients[k] * (t - start)^k
+    bool operator==(const Piece&) const = default;
+  };
+  std::vector<Piece> pieces;  // at least one, the first from 0 on, none starts before another
+  bool operator==(const Moves&) const = default;
 };
 
 /// A piecewise cubic, twice continuously differentiable, given by its knots and second derivatives.
@@ -65,6 +78,9 @@ struct CubicSpline {
 CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values);
 /// Returns the spline through the values with zero second derivative at both ends.
 CubicSpline natural_spline(std::vector<double> times, std::vector<double> values);
+/// Returns the spline through the values whose slope and second derivative are the same at both
+/// ends. The first value is also the last one.
+CubicSpline periodic_spline(std::vector<double> times, std::vector<double> values);
 
 /// The positions of a coordinate in poses at rest, one second apart. Each level is kept for
 /// `repeat` poses; then the next one follows, and behind the last level they turn back. So the
@@ -80,12 +96,17 @@ struct PoseLevels {
   [[nodiscard]] std::size_t level_of(int k) const;
 };
 
-using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, CubicSpline, PoseLevels>;
+using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, Moves, CubicSpline, PoseLevels>;
 
 /// Returns the profile and its exact derivatives at time t [s] of a motion that lasts `duration`
 /// [s]. A spline is defined between its first and last knot (a time up to 1e-9 outside counts as
 /// the end).
 ProfileValue evaluate(const Profile& profile, double t, double duration);
+
+/// Whether the acceleration does not jump inside the motion, so that the jerk is bounded.
+bool jerk_is_bounded(const Profile& profile);
+/// The derivative of the acceleration at a time at which it does not jump.
+double jerk(const Profile& profile, double t, double duration);
 
 /// A prescribed coordinate: the position of an actuator, or of a joint.
 struct Drive {
