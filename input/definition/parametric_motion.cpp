@@ -5,15 +5,19 @@
 #include <cmath>
 #include <utility>
 
+#include "input/definition/moves.hpp"
 #include "input/definition/parametric_motion.hpp"
 
 namespace counterpoise {
 namespace {
 
 constexpr double time_tolerance = 1e-9;  // [s]; how far times may fall short of the motion
+constexpr double same_end = 1e-9;        // of the values' range; rounding of periodic ends
 
-std::optional<std::string> make_spline(bool clamped, std::span<const double> numbers,
-                                       double duration, Profile& out) {
+using Reason = std::optional<std::string>;
+
+Reason make_spline(SplineEnds ends, std::span<const double> numbers, double duration,
+                   Profile& out) {
   const std::size_t count = numbers.size() / 2;
   std::vector<double> times(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count));
   std::vector<double> values(numbers.begin() + static_cast<std::ptrdiff_t>(count), numbers.end());
@@ -24,12 +28,22 @@ std::optional<std::string> make_spline(bool clamped, std::span<const double> num
   if (times.front() > time_tolerance || times.back() < duration - time_tolerance)
     return fmt::format("the times cover {} to {} s, expected 0 to {} s", times.front(),
                        times.back(), duration);
-  out = clamped ? clamped_spline(std::move(times), std::move(values))
-                : natural_spline(std::move(times), std::move(values));
+  if (ends == SplineEnds::periodic) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (std::abs(values.back() - values.front()) > same_end * (*most - *least))
+      return fmt::format(
+          "the first value is {} and the last one {}, expected the same, as the "
+          "ends are periodic",
+          values.front(), values.back());
+    out = periodic_spline(std::move(times), std::move(values));
+  } else {
+    out = ends == SplineEnds::clamped ? clamped_spline(std::move(times), std::move(values))
+                                      : natural_spline(std::move(times), std::move(values));
+  }
   return std::nullopt;
 }
 
-std::optional<std::string> make_move(MoveShape shape, std::span<const double> n, Profile& out) {
+Reason make_move(MoveShape shape, std::span<const double> n, Profile& out) {
   const PointToPoint move{
       .from = n[0], .to = n[1], .start_time = n[2], .end_time = n[3], .shape = shape, .ramp = n[4]};
   if (!(move.end_time > move.start_time))
@@ -41,8 +55,7 @@ std::optional<std::string> make_move(MoveShape shape, std::span<const double> n,
 }
 
 /// Positions in poses, all of them or the ends of their range.
-std::optional<std::string> make_levels(const ProfileNumbers& profile, std::span<const double> n,
-                                       Profile& out) {
+Reason make_levels(const ProfileNumbers& profile, std::span<const double> n, Profile& out) {
   PoseLevels poses{.levels = {n.begin(), n.end()}, .repeat = profile.repeat};
   if (!profile.shares.empty()) {
     const double from = n[0], to = n[1];
@@ -56,23 +69,50 @@ std::optional<std::string> make_levels(const ProfileNumbers& profile, std::span<
   return std::nullopt;
 }
 
-/// Which numbers of a profile are positions or their derivatives: the first of them, and the one
-/// behind the last.
-std::pair<std::size_t, std::size_t> positions(const ProfileNumbers& profile) {
+/// Whether a number of a profile is a position or one of its derivatives.
+bool is_position(const ProfileNumbers& profile, std::size_t i) {
   switch (profile.type) {
     case ProfileType::hold:
-      return {0, 1};
+    case ProfileType::poses:
+      return true;
     case ProfileType::bang_bang:
     case ProfileType::sine:
     case ProfileType::point_to_point:
-      return {0, 2};
-    case ProfileType::poses:
-      return {0, profile.numbers.size()};
+      return i < 2;
+    case ProfileType::moves:
+      return i == 0 || is_position_of_move((i - 1) % MoveNumbers::count);
     case ProfileType::spline:
     case ProfileType::table:
       break;
   }
-  return {profile.numbers.size() / 2, profile.numbers.size()};
+  return i >= profile.numbers.size() / 2;
+}
+
+/// Everything but lists of moves.
+Reason make_one(const ProfileNumbers& profile, std::span<const double> n, double duration,
+                Profile& out) {
+  switch (profile.type) {
+    case ProfileType::hold:
+      out = Hold{.value = n[0]};
+      break;
+    case ProfileType::bang_bang:
+      out = BangBang{.start = n[0], .acceleration = n[1]};
+      break;
+    case ProfileType::sine:
+      if (n[2] == 0.0) return "the period is zero or not given";
+      out = Sine{.mean = n[0], .amplitude = n[1], .period = n[2], .phase = n[3]};
+      break;
+    case ProfileType::point_to_point:
+      return make_move(profile.shape, n, out);
+    case ProfileType::spline:
+    case ProfileType::table:
+      return make_spline(profile.ends, n, duration, out);
+    case ProfileType::moves:
+      break;
+    case ProfileType::poses:
+      return make_levels(profile, n, out);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -82,42 +122,55 @@ void evaluate(const ProfileNumbers& profile, std::span<const Expression> express
   out.clear();
   for (const Number& number : profile.numbers)
     out.push_back(evaluate(number, expressions, parameters));
-  const auto [first, end] = positions(profile);
-  for (std::size_t i = first; i < end; ++i) out[i] = profile.unit.to_si(out[i]);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (is_position(profile, i)) out[i] = profile.unit.to_si(out[i]);
 }
 
-std::optional<std::string> make_profile(const ProfileNumbers& profile, std::span<const double> n,
-                                        double duration, Profile& out) {
+std::optional<Refusal> make_profile(const ProfileNumbers& profile, std::span<const double> n,
+                                    double duration, Profile& out,
+                                    std::span<const double> lasting) {
   if (!std::all_of(n.begin(), n.end(), [](double x) { return std::isfinite(x); }))
-    return "a number is not finite";
-  switch (profile.type) {
-    case ProfileType::hold:
-      out = Hold{.value = n[0]};
-      return std::nullopt;
-    case ProfileType::bang_bang:
-      out = BangBang{.start = n[0], .acceleration = n[1]};
-      return std::nullopt;
-    case ProfileType::sine:
-      if (n[2] == 0.0) return "the period is zero or not given";
-      out = Sine{.mean = n[0], .amplitude = n[1], .period = n[2], .phase = n[3]};
-      return std::nullopt;
-    case ProfileType::point_to_point:
-      return make_move(profile.shape, n, out);
-    case ProfileType::spline:
-    case ProfileType::table:
-      return make_spline(profile.type == ProfileType::spline, n, duration, out);
-    case ProfileType::poses:
-      return make_levels(profile, n, out);
+    return Refusal{profile.where, "a number is not finite"};
+  if (profile.type == ProfileType::moves) return make_moves(profile, n, duration, lasting, out);
+  if (auto words = make_one(profile, n, duration, out)) return Refusal{profile.where, *words};
+  return std::nullopt;
+}
+
+std::optional<Refusal> make_profiles(const ParametricMotion& motion,
+                                     std::span<const std::size_t> which, const double* parameters,
+                                     std::vector<double>& numbers, Motion& out) {
+  std::vector<double> lasting;
+  if (motion.synchronised)
+    for (const std::size_t i : which) {
+      const ProfileNumbers& profile = motion.profiles[i];
+      if (profile.type != ProfileType::moves) continue;
+      evaluate(profile, motion.expressions, parameters, numbers);
+      if (auto refusal = lengthen_moves(profile, numbers, lasting)) return refusal;
+    }
+  for (const std::size_t i : which) {
+    const ProfileNumbers& profile = motion.profiles[i];
+    evaluate(profile, motion.expressions, parameters, numbers);
+    if (auto refusal = make_profile(profile, numbers, out.duration, out.drives[i].profile, lasting))
+      return refusal;
   }
   return std::nullopt;
 }
 
 MotionBinder::MotionBinder(const ParametricMotion& motion)
     : motion_(&motion), bound_(motion.nominal) {
+  const auto varies = [](const ProfileNumbers& profile) {
+    return std::any_of(profile.numbers.begin(), profile.numbers.end(),
+                       [](const Number& n) { return !n.fixed(); });
+  };
+  const auto synchronised = [&](const ProfileNumbers& profile) {
+    return motion.synchronised && profile.type == ProfileType::moves;
+  };
+  const bool moves_vary =
+      std::any_of(motion.profiles.begin(), motion.profiles.end(),
+                  [&](const ProfileNumbers& p) { return synchronised(p) && varies(p); });
   for (std::size_t i = 0; i < motion.profiles.size(); ++i) {
-    const std::vector<Number>& numbers = motion.profiles[i].numbers;
-    if (!std::all_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.fixed(); }))
-      varying_.push_back(i);
+    const ProfileNumbers& profile = motion.profiles[i];
+    if (varies(profile) || (moves_vary && synchronised(profile))) varying_.push_back(i);
   }
   for (const Expression& expression : motion.expressions)
     for (int used : expression.used()) used_.push_back(static_cast<std::size_t>(used));
@@ -137,14 +190,9 @@ std::optional<std::string> MotionBinder::bind(std::span<const double> parameters
 
   ++revision_;
   reason_.reset();
-  for (const std::size_t i : varying_) {
-    const ProfileNumbers& profile = motion_->profiles[i];
-    evaluate(profile, motion_->expressions, parameters.data(), numbers_);
-    const auto wrong = make_profile(profile, numbers_, bound_.duration, bound_.drives[i].profile);
-    if (!wrong) continue;
-    reason_ = fmt::format("motion {} at {}: {}", bound_.name, profile.where.pointer, *wrong);
-    break;
-  }
+  if (const auto refusal = make_profiles(*motion_, varying_, parameters.data(), numbers_, bound_))
+    reason_ =
+        fmt::format("motion {} at {}: {}", bound_.name, refusal->where.pointer, refusal->words);
   return reason_;
 }
 

@@ -15,17 +15,45 @@
 
 namespace counterpoise {
 
-enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table, poses };
+enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table, moves, poses };
+
+enum class SplineEnds { clamped, natural, periodic };
+
+/// One of a list of moves. Its numbers are, in this order, where it goes, how long it lasts, the
+/// share of a ramp, and the limits of speed, acceleration and jerk; others than it has
+/// are not looked at.
+struct MoveNumbers {
+  static constexpr std::size_t count = 6;
+  enum class Given { rest, duration, limits };
+
+  Given given = Given::rest;
+  MoveShape shape = MoveShape::quintic;
+  Location where;
+};
+
+/// How far the recorded positions of a coordinate were moved by smoothing.
+struct Smoothing {
+  std::string coordinate;
+  std::string si;        // unit of the positions; empty where it is not known
+  double cutoff = 0.0;   // [Hz]
+  double rms = 0.0;      // root of the mean square of the differences
+  double largest = 0.0;  // difference, in size, and when it is
+  double time = 0.0;     // [s]
+};
 
 /// The numbers of one profile, in the order of its struct in engine/mechanism/motion.hpp; for
-/// splines and tables first the times, then the values; for poses the positions, or the two ends of
-/// their range. Positions, and with them velocities and accelerations, are in the profile's unit,
-/// also when they are expressions.
+/// splines and tables first the times, then the values; for lists of moves where they start, then
+/// the numbers of each move; for poses the positions, or the two ends of their range. Positions,
+/// and with them velocities and accelerations, are in the profile's unit, also when they are
+/// expressions.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;
   MoveShape shape = MoveShape::quintic;
+  SplineEnds ends = SplineEnds::clamped;
   Unit unit;
   std::vector<Number> numbers;
+  std::vector<MoveNumbers> moves;
+  std::optional<Smoothing> smoothing;  // of a table, whose values are smooth then
   std::vector<double> shares;  // of the way through a range of poses, for each position; empty: the
                                // positions are the numbers themselves
   int repeat = 1;              // see PoseLevels
@@ -38,6 +66,7 @@ struct ParametricMotion {
   std::vector<ProfileNumbers> profiles;  // one per drive
   std::vector<Expression> expressions;   // of the model's parameters; none: all designs move alike
   Location where;                        // of its coordinates
+  bool synchronised = false;             // moves of the same number start together
   std::string poses;                     // which its poses are, in words; empty: it has a duration
 };
 
@@ -45,10 +74,23 @@ struct ParametricMotion {
 void evaluate(const ProfileNumbers& profile, std::span<const Expression> expressions,
               const double* parameters, std::vector<double>& out);
 
-/// Makes the profile from its numbers in SI, or says in words why that is impossible.
-std::optional<std::string> make_profile(const ProfileNumbers& profile,
-                                        std::span<const double> numbers, double duration,
-                                        Profile& out);
+/// Why something of a file is impossible, and the place that causes it.
+struct Refusal {
+  Location where;
+  std::string words;
+};
+
+/// Makes the profile from its numbers in SI, or says why that is impossible. Of a list of moves
+/// each starts `lasting` [s] after the one before, if that is longer than that one takes by itself.
+std::optional<Refusal> make_profile(const ProfileNumbers& profile, std::span<const double> numbers,
+                                    double duration, Profile& out,
+                                    std::span<const double> lasting = {});
+
+/// Makes the profiles with the numbers `which` of a motion, or says why one of them is impossible;
+/// those of synchronised moves only all together. `numbers` is memory to work in.
+std::optional<Refusal> make_profiles(const ParametricMotion& motion,
+                                     std::span<const std::size_t> which, const double* parameters,
+                                     std::vector<double>& numbers, Motion& out);
 
 /// Turns parameter values into a motion, which it keeps. One per thread; the ParametricMotion must
 /// outlive it.
@@ -59,8 +101,8 @@ class MotionBinder {
   /// Makes motion() the motion with these parameter values (ModelBinder::values()). If there is no
   /// such motion, returns the reason in words; then motion() must not be used. Does nothing when
   /// the values that the motion reads have not changed since the last bind; otherwise allocates
-  /// only for splines that depend on parameters. Cost: nanoseconds, or tens of nanoseconds per
-  /// expression.
+  /// only for splines and moves that depend on parameters. Cost: nanoseconds, or tens of
+  /// nanoseconds per expression.
   std::optional<std::string> bind(std::span<const double> parameters);
   [[nodiscard]] const Motion& motion() const { return bound_; }
   /// A number that is different after every bind that changed the motion; 0 for the motion of the

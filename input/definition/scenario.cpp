@@ -91,9 +91,7 @@ std::optional<Refusal> make_rule(const ActuatorRuleNumbers& numbers, const Scena
   std::vector<double> evaluated;
   evaluate(*numbers.profile, values.expressions, values.parameters, evaluated);
   out.profile_duration = duration;
-  if (auto words = make_profile(*numbers.profile, evaluated, duration, out.profile))
-    return Refusal{numbers.profile->where, *words};
-  return std::nullopt;
+  return make_profile(*numbers.profile, evaluated, duration, out.profile);
 }
 
 ScenarioBinder::ScenarioBinder(const ParametricScenario& scenario)

@@ -76,12 +76,6 @@ struct ParametricScenario {
   std::vector<std::string> warnings;       // lines, each with its place
 };
 
-/// Why a part of a scenario is impossible, and the number in the file that causes it.
-struct Refusal {
-  Location where;
-  std::string words;
-};
-
 /// The values that expressions of a scenario have with some values of the parameters, in SI.
 /// `parameters` may be null where no number depends on any.
 struct ScenarioValues {

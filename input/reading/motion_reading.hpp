@@ -33,11 +33,31 @@ void require_measure(const Unit& unit, const Measured& measured, std::string_vie
 /// The column of a table that a value names. Throws InputError with the nearest name.
 const CsvColumn& column_of(const CsvTable& table, const JsonValue& name);
 
+/// Throws a refusal at its place, if there is one.
+void throw_if(const std::optional<Refusal>& refusal);
+
 /// Reads one profile of values measured so. Tables are read from `folder` through `files`;
 /// `duration` is the motion's.
 ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
                             const NumberReader& numbers, const std::filesystem::path& folder,
                             const FileProvider& files);
+
+/// Reads a list of moves. The texts of positions may have the unit `values`; `si` is their SI unit,
+/// empty if it is not known.
+void read_moves(const JsonValue& value, const NumberReader& numbers, const TextUnit& values,
+                std::string_view si, ProfileNumbers& out);
+
+/// Whether a motion ends with its last move: it names no duration, and has moves. Refuses other
+/// profiles beside them than "hold".
+bool ends_with_moves(const ObjectReader& motion);
+
+/// When the last move of these profiles ends [s]. Refuses times that depend on parameters.
+double end_of_moves(std::span<const ProfileNumbers> profiles, bool synchronised);
+
+/// Smooths the values of a table as `smoothing` says, and notes by how much. The values stand
+/// behind the times, both fixed; `si` is their unit, empty if it is not known.
+void read_smoothing(const JsonValue& smoothing, std::string_view coordinate, std::string_view si,
+                    ProfileNumbers& table);
 
 /// One coordinate of poses.
 struct PoseAxis {

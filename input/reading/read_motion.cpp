@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/motion_reading.hpp"
@@ -16,8 +17,9 @@ constexpr double most_motion_samples = 1e7;
 constexpr double whole_tolerance = 1e-9;
 
 ObjectReader motion_reader(const JsonValue& root) {
-  return ObjectReader::of_file(root, "counterpoise-motion/1", "a motion",
-                               {"duration", "step", "inertia", "coordinates", "poses"});
+  return ObjectReader::of_file(
+      root, "counterpoise-motion/1", "a motion",
+      {"duration", "step", "inertia", "synchronised", "coordinates", "poses"});
 }
 
 /// A number of the motion's clock. It may be an expression, but of no parameter.
@@ -30,12 +32,22 @@ double clock_number(const JsonValue& value) {
   return number;
 }
 
-/// Everything of a motion but its coordinates, or poses.
+void require_samples(const SampleTimes& clock, const Location& where) {
+  const double steps = clock.duration / clock.step;
+  if (!(steps + 1.0 <= most_motion_samples))
+    throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
+                                        "{:.0f} samples",
+                                        clock.duration, steps, clock.step, most_motion_samples));
+}
+
+/// Everything of a motion but its coordinates, or poses. Its duration is infinite where it ends
+/// with its moves.
 Motion read_frame(const ObjectReader& object, const std::string& name) {
   Motion motion;
   motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
   if (object.find("poses") != nullptr) {
-    for (const std::string_view key : {"duration", "step", "inertia", "coordinates"})
+    for (const std::string_view key :
+         {"duration", "step", "inertia", "synchronised", "coordinates"})
       if (const JsonValue* given = object.find(key))
         throw InputError(given->key_location(),
                          fmt::format("\"{}\" does not go with \"poses\", which are at rest and "
@@ -46,7 +58,10 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
     motion.step = 1.0;
     return motion;
   }
-  const SampleTimes clock = read_clock(object);
+  const SampleTimes clock =
+      ends_with_moves(object)
+          ? SampleTimes{.duration = no_limit, .step = clock_number(object.required("step"))}
+          : read_clock(object);
   motion.duration = clock.duration;
   motion.step = clock.step;
   if (const JsonValue* inertia = object.find("inertia"))
@@ -54,7 +69,36 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
   return motion;
 }
 
+/// Sets the duration of a motion that ends with its moves: up to the end of the last one, in whole
+/// steps.
+void end_with_moves(const ObjectReader& object, ParametricMotion& motion) {
+  SampleTimes clock{.duration = end_of_moves(motion.profiles, motion.synchronised),
+                    .step = motion.nominal.step};
+  const double steps = std::ceil(clock.duration / clock.step * (1.0 - whole_tolerance));
+  clock.duration = std::max(steps, 1.0) * clock.step;
+  require_samples(clock, object.required("step").location());
+  motion.nominal.duration = clock.duration;
+}
+
+/// Reads whether moves are synchronised, when the coordinates are read, and ends the motion with
+/// its moves if it has no duration.
+void join_moves(const ObjectReader& object, ParametricMotion& motion) {
+  if (const JsonValue* given = object.find("synchronised")) {
+    motion.synchronised = boolean_of(*given, "true or false");
+    const auto moves = [](const ProfileNumbers& p) { return p.type == ProfileType::moves; };
+    if (motion.synchronised && std::none_of(motion.profiles.begin(), motion.profiles.end(), moves))
+      throw InputError(given->key_location(),
+                       "no coordinate has moves to synchronise, expected a profile of type "
+                       "\"moves\"");
+  }
+  if (!std::isfinite(motion.nominal.duration)) end_with_moves(object, motion);
+}
+
 }  // namespace
+
+void throw_if(const std::optional<Refusal>& refusal) {
+  if (refusal) throw InputError(refusal->where, refusal->words);
+}
 
 SampleTimes read_clock(const ObjectReader& object) {
   SampleTimes clock;
@@ -63,10 +107,7 @@ SampleTimes read_clock(const ObjectReader& object) {
 
   const double steps = clock.duration / clock.step;
   const Location where = object.required("step").location();
-  if (!(steps + 1.0 <= most_motion_samples))
-    throw InputError(where, fmt::format("duration {} s has {:.12g} steps of {} s, expected at most "
-                                        "{:.0f} samples",
-                                        clock.duration, steps, clock.step, most_motion_samples));
+  require_samples(clock, where);
   if (steps < 0.5 || std::abs(steps - std::round(steps)) > whole_tolerance * std::round(steps))
     throw InputError(where, fmt::format("duration {} s has {} steps of {} s, expected a whole "
                                         "number",
@@ -111,23 +152,26 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
                              const std::string& name, const Model& model,
                              const FileProvider& files) {
   const bool bare = !motion.pointer.empty() && motion.find("format") == nullptr;
-  const ObjectReader object = bare ? ObjectReader(motion, "a motion",
-                                                  {"name", "description", "notes", "duration",
-                                                   "step", "inertia", "coordinates", "poses"})
-                                   : motion_reader(motion);
+  const ObjectReader object =
+      bare ? ObjectReader(motion, "a motion",
+                          {"name", "description", "notes", "duration", "step", "inertia",
+                           "synchronised", "coordinates", "poses"})
+           : motion_reader(motion);
   ParametricMotion out;
   out.nominal = read_frame(object, name);
   const JsonValue& chosen = object.required(out.nominal.poses ? "poses" : "coordinates");
   out.where = chosen.location();
   std::string si;  // of the axis of poses that is read
   const NumberReader numbers(model.scope, out.expressions);
-  std::vector<double> values;
-  const auto add = [&](Drive drive, ProfileNumbers profile) {
-    evaluate(profile, out.expressions, model.nominal_values.data(), values);
-    if (auto reason = make_profile(profile, values, out.nominal.duration, drive.profile))
-      throw InputError(profile.where, *reason);
-    out.nominal.drives.push_back(std::move(drive));
+  const auto add = [&](const Drive& drive, ProfileNumbers profile) {
+    out.nominal.drives.push_back(drive);
     out.profiles.push_back(std::move(profile));
+  };
+  const auto make = [&] {
+    std::vector<std::size_t> all(out.profiles.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<double> values;
+    throw_if(make_profiles(out, all, model.nominal_values.data(), values, out.nominal));
   };
   if (out.nominal.poses) {
     const auto measured_by = [&](const JsonValue& axis) {
@@ -142,6 +186,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
       refuse_same_coordinate(*axis.coordinate, drive, model.nominal, out.nominal.drives);
       add(drive, std::move(axis.profile));
     }
+    make();
     return out;
   }
   for (const JsonValue& coordinate : object_of(chosen, "coordinate -> profile")) {
@@ -150,6 +195,8 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
     add(drive, read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
                             out.nominal.duration, numbers, folder, files));
   }
+  join_moves(object, out);
+  make();
   return out;
 }
 
@@ -169,27 +216,33 @@ ParametricMotion check_motion(const std::filesystem::path& path, const FileProvi
   scope.accept_any_name();
   std::vector<Expression> expressions;
   const NumberReader numbers(scope, expressions);
-  std::vector<double> values;
-  const auto check = [&](const ProfileNumbers& profile) {
-    const bool depends = std::any_of(profile.numbers.begin(), profile.numbers.end(),
-                                     [](const Number& number) { return !number.fixed(); });
-    if (depends) return;
-    evaluate(profile, expressions, nullptr, values);
-    Profile made;
-    if (auto reason = make_profile(profile, values, motion.duration, made))
-      throw InputError(profile.where, *reason);
+  std::vector<std::size_t> fixed;  // profiles without parameters
+  const auto add = [&](ProfileNumbers profile) {
+    if (std::all_of(profile.numbers.begin(), profile.numbers.end(),
+                    [](const Number& number) { return number.fixed(); }))
+      fixed.push_back(out.profiles.size());
+    out.profiles.push_back(std::move(profile));
+  };
+  const auto check = [&] {
+    Motion made = motion;
+    made.drives.resize(out.profiles.size());
+    std::vector<double> values;
+    throw_if(make_profiles(out, fixed, nullptr, values, made));
   };
   if (motion.poses) {
     const auto any = [](const JsonValue&) { return Measured{}; };
     PoseSet poses = read_poses(object.required("poses"), any, numbers, path.parent_path(), files);
     motion.duration = poses.count - 1;
     out.poses = std::move(poses.words);
-    for (const PoseAxis& axis : poses.axes) check(axis.profile);
+    for (PoseAxis& axis : poses.axes) add(std::move(axis.profile));
+    check();
     return out;
   }
   for (const JsonValue& coordinate :
        object_of(object.required("coordinates"), "coordinate -> profile"))
-    check(read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files));
+    add(read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files));
+  join_moves(object, out);
+  check();
   return out;
 }
 
@@ -252,7 +305,10 @@ void read_move(const JsonValue& value, double duration, const ProfileReader& rea
 }
 
 void read_spline(const JsonValue& value, const ProfileReader& reader, ProfileNumbers& out) {
-  const ObjectReader object(value, "a spline profile", {"type", "times", "values", "unit"});
+  const ObjectReader object(value, "a spline profile", {"type", "times", "values", "ends", "unit"});
+  constexpr std::array<std::string_view, 3> ends = {"clamped", "natural", "periodic"};
+  if (const JsonValue* given = object.find("ends"))
+    out.ends = static_cast<SplineEnds>(choice_of(*given, ends));
   const JsonValue& times = object.required("times");
   const JsonValue& values = object.required("values");
   const std::size_t count = array_of(times, "an array of times").size();
@@ -272,7 +328,12 @@ void read_table(const JsonValue& value, const Measured& measured,
     throw InputError(unit->key_location(),
                      "\"unit\" does not go with a table, whose columns have their units in the "
                      "header: angle [deg]");
-  const ObjectReader object(value, "a table profile", {"type", "file", "time", "column"});
+  const bool loads = measured.of == Measured::Of::loads;  // which are not smoothed
+  const ObjectReader object =
+      loads
+          ? ObjectReader(value, "a table profile", {"type", "file", "time", "column"})
+          : ObjectReader(value, "a table profile", {"type", "file", "time", "column", "smoothing"});
+  out.ends = SplineEnds::natural;
   const JsonValue& file = object.required("file");
   const std::filesystem::path path = folder / string_of(file, "a CSV file");
   std::string text;
@@ -288,6 +349,9 @@ void read_table(const JsonValue& value, const Measured& measured,
   if (values.has_unit) require_measure(values.unit, measured, value.key, table.header(values));
   for (const CsvColumn* column : {&times, &values})
     for (const double number : numbers_of(*column)) out.numbers.push_back({.value = number});
+  const std::string_view si = values.has_unit ? si_unit(values.unit) : measured.si;
+  if (const JsonValue* smoothing = object.find("smoothing"))
+    read_smoothing(*smoothing, value.key, si, out);
 }
 
 }  // namespace
@@ -316,8 +380,8 @@ void require_measure(const Unit& unit, const Measured& measured, std::string_vie
 ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, double duration,
                             const NumberReader& numbers, const std::filesystem::path& folder,
                             const FileProvider& files) {
-  constexpr std::array<std::string_view, 6> types = {"hold",           "bang-bang", "sine",
-                                                     "point-to-point", "spline",    "table"};
+  constexpr std::array<std::string_view, 7> types = {
+      "hold", "bang-bang", "sine", "point-to-point", "spline", "table", "moves"};
   constexpr std::array<Default, 1> hold = {{{"value", 0.0}}};
   constexpr std::array<Default, 2> bang_bang = {
       {{"start", 0.0}, {"acceleration", 0.0, Measures::nothing}}};
@@ -332,7 +396,9 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
     throw InputError(value.location(), "the key \"type\" of a profile is missing");
   ProfileNumbers out;
   out.where = value.location();
-  out.type = static_cast<ProfileType>(choice_of(*type, types));
+  const std::size_t of_loads = types.size() - 1;  // "moves" are of positions
+  out.type = static_cast<ProfileType>(choice_of(
+      *type, std::span(types).first(measured.of == Measured::Of::loads ? of_loads : types.size())));
   const JsonValue* unit = value.find("unit");
   const ProfileReader reader{
       numbers, unit != nullptr ? TextUnit::none() : TextUnit::of(measured.si, value.key)};
@@ -362,6 +428,9 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
       break;
     case ProfileType::table:
       read_table(value, measured, folder, files, out);
+      break;
+    case ProfileType::moves:
+      read_moves(value, numbers, reader.values, measured.si, out);
       break;
     case ProfileType::poses:  // is no type of a profile in time
       break;

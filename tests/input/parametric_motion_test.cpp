@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
+#include "engine/mechanism/moves.hpp"
 #include "tests/support/reading.hpp"
 
 using namespace counterpoise;
@@ -126,4 +127,97 @@ TEST_CASE("a motion follows the parameters of a design") {
   REQUIRE_FALSE(design.bind(still));
   CHECK(binder.bind(design.values()).value() ==
         "motion motion at /coordinates/shoulder: the period is zero or not given");
+}
+
+TEST_CASE("moves are read in the unit of their profile, with limits and defaults") {
+  const Model model = model_of(arm);
+  const auto moves = [&](const std::string& text) {
+    return std::get<Moves>(motion_of(R"({"shoulder": {"type": "moves", )" + text + "}}", model)
+                               .nominal.drives.at(0)
+                               .profile);
+  };
+  const double pi = std::numbers::pi;
+  MoveList expected(pi / 2.0);
+  expected.quintic(0.0, pi, 1.5);
+  expected.rest(2.0);
+  expected.move(2.0, 0.0, move_of_duration(MoveShape::trapezoid, 1.0, 0.25));
+  expected.rest(3.0);
+  CHECK(moves(R"("unit": "deg", "start": 90, "moves": [{"to": 180, "duration": 1.5},
+                 {"hold": 0.5}, {"to": 0, "duration": 1, "profile": "trapezoid", "ramp": 0.25}])") ==
+        expected.moves());
+  const MoveTimes limited = fastest_move(pi, {pi / 4.0, pi / 2.0, 2.0 * pi});
+  MoveList fastest(0.0);
+  fastest.move(0.0, pi, limited);
+  fastest.rest(limited.duration());
+  CHECK(moves(R"("unit": "deg", "moves": [{"to": 180, "max_speed": 45, "max_acceleration": 90,
+                 "max_jerk": 360}])") == fastest.moves());
+  MoveList smooth(0.0);
+  smooth.move(0.0, 0.3, move_of_duration(MoveShape::s_curve, 1.0, 1.0 / 3.0));
+  smooth.rest(1.0);
+  CHECK(moves(R"("moves": [{"to": "length", "duration": 1, "profile": "s-curve"}])") ==
+        smooth.moves());
+}
+
+TEST_CASE("synchronised moves follow the parameters of the slowest one") {
+  const Model model = model_of(arm);
+  const FileProvider files = texts({{"in/motion.json", R"({"format": "counterpoise-motion/1",
+    "duration": 4, "step": 1, "synchronised": true, "coordinates": {
+    "shoulder": {"type": "moves", "moves": [{"to": 1, "duration": "load"}, {"hold": 0.5}]},
+    "elbow": {"type": "moves", "moves": [{"to": 0.5, "duration": 1}, {"to": 0, "duration": 1}]}}})"}});
+  const ParametricMotion motion = read_motion("in/motion.json", model, files);
+  ModelBinder design(model);
+  MotionBinder binder(motion);
+  for (const double load : {2.0, 3.0, 0.5}) {
+    const std::vector<ParameterSetting> settings = {{model.find_parameter("load"), load}};
+    REQUIRE_FALSE(design.bind(settings));
+    REQUIRE_FALSE(binder.bind(design.values()));
+    const double first = std::max(load, 1.0);
+    const Profile elbow = PointToPoint{0.0, 0.5, 0.0, first};
+    const Profile back = PointToPoint{0.5, 0.0, first, first + 1.0};
+    for (double t = 0.05; t < 4.0; t += 0.1) {
+      const Profile& expected = t < first ? elbow : back;
+      CHECK(evaluate(binder.motion().drives[1].profile, t, 4.0).position ==
+            Approx(evaluate(expected, t, 4.0).position).margin(1e-14));
+    }
+  }
+  const std::vector<ParameterSetting> slow = {{model.find_parameter("load"), 3.5}};
+  REQUIRE_FALSE(design.bind(slow));
+  CHECK(binder.bind(design.values()).value() ==
+        "motion motion at /coordinates/shoulder/moves/1: the move ends at 4.5 s, expected at most "
+        "the "
+        "motion's 4 s; make the moves faster or \"duration\" longer");
+}
+
+TEST_CASE("a motion without a duration ends with its last move, rounded up to a step") {
+  const Model model = model_of(arm);
+  const auto samples = [&](const std::string& moves) {
+    const FileProvider files = texts({{"in/motion.json", R"({"format": "counterpoise-motion/1",
+      "step": 0.1, "coordinates": {"elbow": {"type": "hold"}, "shoulder": {"type": "moves",
+      "moves": [)" + moves + "]}}}"}});
+    const ParametricMotion read = read_motion("in/motion.json", model, files);
+    const ParametricMotion checked = check_motion("in/motion.json", files);
+    CHECK(checked.nominal.duration == read.nominal.duration);
+    return read.nominal.sample_count();
+  };
+  CHECK(samples(R"({"to": 1, "duration": 1})") == 11);
+  CHECK(samples(R"({"to": 1, "duration": 0.7}, {"hold": 0.3})") == 11);
+  CHECK(samples(R"({"to": 1, "duration": 1.01})") == 12);
+  CHECK(samples(R"({"to": "length", "duration": 0.5})") == 6);
+  CHECK(samples(R"({"hold": 0})") == 2);
+}
+
+TEST_CASE("splines have the ends that they name") {
+  const Model model = model_of(arm);
+  const auto spline = [&](const std::string& more) {
+    return motion_of(R"({"shoulder": {"type": "spline", "times": [0, 3, 7], "values": [1, 2, 1])" +
+                         more + "}}",
+                     model)
+        .nominal.drives.at(0)
+        .profile;
+  };
+  const std::vector<double> times = {0.0, 3.0, 7.0}, values = {1.0, 2.0, 1.0};
+  CHECK(spline("") == Profile(clamped_spline(times, values)));
+  CHECK(spline(R"(, "ends": "clamped")") == Profile(clamped_spline(times, values)));
+  CHECK(spline(R"(, "ends": "natural")") == Profile(natural_spline(times, values)));
+  CHECK(spline(R"(, "ends": "periodic")") == Profile(periodic_spline(times, values)));
 }

@@ -211,7 +211,7 @@ TEST_CASE("a wrong motion is refused at its place, with what was expected") {
        "5:1: /coordinates/one: \"one\" is the joint of another coordinate given here"},
       {"\"hold\"", "\"old\"",
        "4:15: /coordinates/m/type: found \"old\", expected one of hold, bang-bang, sine, "
-       "point-to-point, spline, table; did you mean \"hold\"?"},
+       "point-to-point, spline, table, moves; did you mean \"hold\"?"},
       {"\"type\": \"hold\", ", "", "4:6: /coordinates/m: the key \"type\" of a profile is missing"},
       {hold, "3", "4:6: /coordinates/m: found 3, expected an object: a profile"},
       {"\"value\"", "\"vale\"",

@@ -121,6 +121,17 @@ MOTION_MISTAKES = [
     (["coordinates", "lift"],
      {"type": "table", "file": "lift.csv", "time": "t", "column": "x", "unit": "mm"}),
     (["coordinates", "lift"], 0.48),
+    (["synchronised"], "yes"),
+    (["coordinates", "lift"], {"type": "moves", "moves": []}),
+    (["coordinates", "lift"], {"type": "moves", "moves": [{"to": 1}]}),
+    (["coordinates", "lift"], {"type": "moves", "moves": [{"to": 1, "hold": 1}]}),
+    (["coordinates", "lift"], {"type": "moves", "moves": [{"to": 1, "duration": 1, "max_speed": 1}]}),
+    (["coordinates", "lift"], {"type": "moves", "moves": [{"to": 1, "max_speed": 1}]}),
+    (["coordinates", "lift"], {"type": "moves", "moves": [
+        {"to": 1, "max_speed": 1, "max_acceleration": 1, "profile": "s-curve"}]}),
+    (["coordinates", "lift"], {"type": "spline", "times": [0, 1], "values": [0, 0], "ends": "free"}),
+    (["coordinates", "lift"],
+     {"type": "table", "file": "lift.csv", "time": "t", "column": "x", "smoothing": {"cutoff": 6}}),
 ]
 
 STUDY_MISTAKES = [
@@ -163,6 +174,8 @@ WITH_UNITS = [
      {"type": "spline", "times": [0, 1], "values": [480, 400], "unit": "mm"}),
     ("motion", ["coordinates", "lift"],
      {"type": "point-to-point", "to": 90, "unit": "deg", "profile": "trapezoid"}),
+    ("motion", ["coordinates", "lift"], {"type": "moves", "unit": "mm", "moves": [
+        {"to": "480 + 20", "duration": 1}, {"to": 480, "max_speed": 50, "max_acceleration": 100}]}),
 ]
 
 SEARCH_MISTAKES = [

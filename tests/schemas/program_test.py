@@ -127,8 +127,10 @@ MOTION = {
         "shoulder": {"type": "table", "file": "angles.csv", "time": "t", "column": "angle"},
         "wrist": {"type": "point-to-point", "to": 1, "profile": "trapezoid"},
         "grip": {"type": "sine", "amplitude": 0.5, "period": 1},
-        "slide": {"type": "point-to-point", "from": 0.2, "to": 0.4, "profile": "trapezoid",
-                  "ramp": 0.2}}}
+        "slide": {"type": "moves", "start": 0.2, "moves": [
+            {"hold": 0.1}, {"to": 0.3, "duration": 0.2, "profile": "trapezoid", "ramp": 0.2},
+            {"to": 0.4, "duration": 0.2}, {"to": 0.35, "max_speed": 1, "max_acceleration": 10, "max_jerk": 1000},
+            {"to": 0.4, "max_speed": 1, "max_acceleration": 10}]}}}
 
 STUDY = {
     "format": "counterpoise-study/1", "model": "model.json",
@@ -219,7 +221,8 @@ class Defaults(ScratchFolder):
         before = self.run_program("simulate", "model.json", "--motion", "motion.json").stdout
         added = self.fill("model.json") | self.fill("motion.json")
         self.assertLessEqual({"free_angle", "preload", "initial_tension", "ratio", "ramp", "phase",
-                              "mean", "from", "rate", "unit", "com", "mass"}, added)
+                              "mean", "from", "rate", "unit", "com", "mass", "profile",
+                              "synchronised"}, added)
         after = self.run_program("simulate", "model.json", "--motion", "motion.json").stdout
         self.assertEqual(after, before)
 
@@ -289,7 +292,7 @@ class Bounds(ScratchFolder):
         self.check(MODEL, 6)
 
     def test_of_a_motion(self):
-        self.check(MOTION, 4)
+        self.check(MOTION, 12)
 
     def test_of_a_scenario(self):
         self.check(SCENARIO, 15)

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "input/definition/parametric_motion.hpp"
+
+namespace counterpoise {
+
+/// Whether this one of a move's numbers is a position or one of its derivatives.
+bool is_position_of_move(std::size_t i);
+
+/// Says what is wrong with the numbers of one move, in SI.
+std::optional<Refusal> wrong_move(const MoveNumbers& move, std::span<const double> numbers);
+
+/// Makes a list of moves from its numbers; see make_profile. The last piece starts where the last
+/// move ends.
+std::optional<Refusal> make_moves(const ProfileNumbers& profile, std::span<const double> numbers,
+                                  double duration, std::span<const double> lasting, Profile& out);
+
+/// Makes `lasting` [s] at least as long, move by move, as the moves of this list take by
+/// themselves.
+std::optional<Refusal> lengthen_moves(const ProfileNumbers& profile,
+                                      std::span<const double> numbers,
+                                      std::vector<double>& lasting);
+
+}  // namespace counterpoise
