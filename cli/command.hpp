@@ -124,6 +124,7 @@ void add_check(Program& program);
 void add_convert(Program& program);
 void add_forward(Program& program);
 void add_import(Program& program);
+void add_motion(Program& program);
 void add_new(Program& program);
 void add_schema(Program& program);
 void add_simulate(Program& program);

@@ -11,6 +11,7 @@
 #include "cli/output/host.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/extent_text.hpp"
+#include "cli/text/motion_text.hpp"
 #include "cli/text/text_style.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
@@ -93,6 +94,9 @@ CheckReport report_motion(const std::string& file, const Model* model) {
                       {"step", motion.step},
                       {"samples", samples},
                       {"coordinates", coordinates}});
+  report.text += smoothing_text(read, {}, "  ");
+  if (Json smoothing = smoothing_json(read); !smoothing.empty())
+    report.json["smoothing"] = std::move(smoothing);
   return report;
 }
 

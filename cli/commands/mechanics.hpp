@@ -36,6 +36,10 @@ class MotionRun {
 
   [[nodiscard]] const Mechanism& mechanism() const { return binder_.mechanism(); }
   [[nodiscard]] const Motion& motion() const { return motion_binder_.motion(); }
+  /// The limits that a motion breaks which the mechanism follows.
+  [[nodiscard]] const std::vector<Finding>& broken_limits() const {
+    return simulation_.broken_limits;
+  }
   /// Notes about the run: broken limits, springs that act against what they are built for, and
   /// reactions that equilibrium leaves open.
   [[nodiscard]] std::vector<std::string> notes() const;
