@@ -21,15 +21,17 @@ add_custom_target(tests_of_this_build)
 # counterpoise_add_test(<name> COMMAND <word>... DIRECTORY <folder> [COST <seconds>]
 #                       [LABELS <label>...] [ENVIRONMENT <name=value>...])
 #
-# A ctest test. Tests begin in the order of COST, about the seconds that they take.
+# A ctest test, with the sanitizers' options of this build unless ENVIRONMENT has others. Tests begin in
+# the order of COST, about the seconds that they take.
 function(counterpoise_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;COST" "COMMAND;LABELS;ENVIRONMENT")
   if(NOT arg_COST)
     set(arg_COST 1)
   endif()
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${arg_DIRECTORY})
+  set(environment ${sanitizer_environment} ${arg_ENVIRONMENT})
   set_tests_properties(${name} PROPERTIES
-    COST ${arg_COST} LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENVIRONMENT}")
+    COST ${arg_COST} LABELS "${arg_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
 
 # counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [KIND program] [ALSO program|threads]
@@ -68,7 +70,7 @@ function(counterpoise_test name)
       endif()
       add_dependencies(tests_of_this_build ${name})
       counterpoise_add_test(${test} COMMAND ${name} DIRECTORY ${scratch} COST ${arg_COST}
-                            ENVIRONMENT ${arg_ENVIRONMENT} ${sanitizer_environment})
+                            ENVIRONMENT ${arg_ENVIRONMENT})
       break()
     endif()
   endforeach()

@@ -56,7 +56,8 @@ class Fuzzer:
         place = self.scratch / reader
         place.mkdir(exist_ok=True)
         return {**os.environ, "COUNTERPOISE_READER": reader, "COUNTERPOISE_FUZZ_FOLDER": str(place),
-                "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:verify_asan_link_order=0",
+                "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:verify_asan_link_order=0:"
+                                "quarantine_size_mb=16",
                 "LLVM_PROFILE_FILE": str(self.folder / f"{reader}.profraw")}
 
     def execute(self, program, reader, *arguments):
