@@ -1,25 +1,31 @@
-# counterpoise_library(<name> <source>... [PRECOMPILED <header>...])
+# counterpoise_library(<name> [RUNS_LITTLE] <source>... [PRECOMPILED <header>...])
 #
 # The static library counterpoise_<name>, used and installed as counterpoise::<name>. Sources are
 # relative to the caller's folder; headers are included from the root of the project. Sources are
 # compiled several at a time. Headers that most libraries include are compiled once for all of them;
 # a library with compiler options of its own, which cannot share these, names its own in
-# PRECOMPILED; they and the standard headers are then compiled for it alone.
+# PRECOMPILED; they and the standard headers are then compiled for it alone. Code that RUNS_LITTLE is
+# optimised in builds for users, and not where sanitizers check it.
 set(precompiled_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map>
                         <memory> <optional> <span> <string> <variant> <vector>)
 file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cpp.new "")
 file(COPY_FILE ${PROJECT_BINARY_DIR}/precompiled.cpp.new ${PROJECT_BINARY_DIR}/precompiled.cpp
      ONLY_IF_DIFFERENT)
-add_library(counterpoise_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
-target_compile_features(counterpoise_precompiled PUBLIC cxx_std_20)
-target_link_libraries(counterpoise_precompiled PRIVATE
-                      Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
-target_compile_options(counterpoise_precompiled PRIVATE ${project_warnings} ${joined_warnings})
-target_precompile_headers(counterpoise_precompiled PRIVATE
-  ${precompiled_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp>)
+function(counterpoise_precompiled_headers name)
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name} PRIVATE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+  target_compile_options(${name} PRIVATE ${project_warnings} ${joined_warnings} ${ARGN})
+  target_precompile_headers(${name} PRIVATE
+    ${precompiled_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp>)
+endfunction()
+counterpoise_precompiled_headers(counterpoise_precompiled)
+if(little_run_options)
+  counterpoise_precompiled_headers(counterpoise_precompiled_little_run ${little_run_options})
+endif()
 
 function(counterpoise_precompile target)
-  target_precompile_headers(${target} REUSE_FROM counterpoise_precompiled)
+  target_precompile_headers(${target} REUSE_FROM counterpoise_precompiled${ARGN})
   target_compile_options(${target} PRIVATE ${precompiled_warnings})
 endfunction()
 
@@ -34,7 +40,7 @@ function(counterpoise_join target)
 endfunction()
 
 function(counterpoise_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECOMPILED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RUNS_LITTLE" "" "PRECOMPILED")
   set(library counterpoise_${name})
   add_library(${library} STATIC ${arg_UNPARSED_ARGUMENTS})
   add_library(counterpoise::${name} ALIAS ${library})
@@ -46,6 +52,9 @@ function(counterpoise_library name)
   counterpoise_join(${library})
   if(arg_PRECOMPILED)
     target_precompile_headers(${library} PRIVATE ${precompiled_headers} ${arg_PRECOMPILED})
+  elseif(arg_RUNS_LITTLE AND little_run_options)
+    target_compile_options(${library} PRIVATE ${little_run_options})
+    counterpoise_precompile(${library} _little_run)
   else()
     counterpoise_precompile(${library})
   endif()

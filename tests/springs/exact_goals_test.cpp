@@ -11,10 +11,12 @@ using namespace counterpoise::test;
 
 namespace {
 
-const std::string three = pendulum::peak + ", " + pendulum::mean + ", " + pendulum::rms;
+std::string three() {
+  return pendulum::peak + ", " + pendulum::mean + ", " + pendulum::rms;
+}
 
 Study study_of_front(const std::string& named, int points) {
-  return pendulum::study(pendulum::rate, three,
+  return pendulum::study(pendulum::rate, three(),
                          R"(, "trade_off": {"objectives": [)" + named + R"(], "points": )" +
                              std::to_string(points) + "}");
 }
@@ -31,7 +33,7 @@ std::map<int, double> one_step_along(const SizingGoal& goal) {
 }  // namespace
 
 TEST_CASE("without a trade-off the first objective comes first and the others settle ties") {
-  const Study study = pendulum::study(pendulum::rate, three);
+  const Study study = pendulum::study(pendulum::rate, three());
   const ExactGoals goals(study);
   CHECK(goals.count() == 1);
   CHECK(goals.is_corner(0));

@@ -10,9 +10,10 @@ using namespace counterpoise::test::stocked_arm;
 
 namespace {
 
-const std::string priced_arm =
-    with(three_springs, R"("most": 1e6)",
-         R"("most": 1e6, "pa": 0, "pc": 0, "twice": "2*pa", "total": "pa + pc")");
+std::string priced_arm() {
+  return with(three_springs, R"("most": 1e6)",
+              R"("most": 1e6, "pa": 0, "pc": 0, "twice": "2*pa", "total": "pa + pc")");
+}
 
 std::string priced(char spring) {
   return with(catalogue_variable(spring), R"("sets": {)",
@@ -21,7 +22,7 @@ std::string priced(char spring) {
 
 Study priced_study(const std::string& variables, const std::string& method,
                    const std::string& objective, const std::string& catalogue,
-                   const std::string& rest = "", const std::string& model = priced_arm) {
+                   const std::string& rest = "", const std::string& model = priced_arm()) {
   const std::string text = R"({"format": "counterpoise-study/1", "model": "arm.json",
 "motions": {"work": "work.json"}, "variables": {)" +
                            variables + "}, " + method +
@@ -44,7 +45,7 @@ double best_of(const std::vector<CaseRow>& rows) {
 
 void check_proved(const std::string& variables, const std::string& objective,
                   const std::string& catalogue, const std::string& rest = "",
-                  const std::string& model = priced_arm) {
+                  const std::string& model = priced_arm()) {
   CAPTURE(objective);
   const Study study = priced_study(variables, exact, objective, catalogue, rest, model);
   const auto path = fresh("priced.db");
@@ -71,7 +72,7 @@ TEST_CASE("a price that is the same in every row that fits counts as what it is"
   // the first row, whose price is another, is against a limit of its own
   const std::string first_does_not_fit =
       "part,rate,free,initial,price\np0,1e9,0,1,40\np1,300,0.05,5,3\np2,200,0.1,0,3\n";
-  const std::string limited = with(priced_arm, R"("most": 1e6)", R"("most": 1000)");
+  const std::string limited = with(priced_arm(), R"("most": 1e6)", R"("most": 1000)");
   check_proved(priced('a'), "shoulder.max + pa", first_does_not_fit, "", limited);
   check_proved(priced('a'), "shoulder.max", first_does_not_fit,
                R"(, "constraints": [{"name": "cheap", "expression": "pa", "max": 5}])", limited);
@@ -82,7 +83,7 @@ TEST_CASE("rows that no spring can have, or that break bounds of parameters, are
       "part,rate,free,initial,price\np0,-90,0.1,1,1\np1,300,-0.05,5,1\np2,200,0.1,0,2\n"
       "p3,100,0.1,1,900\np4,120,0.1,1,4\n";
   const std::string bounded =
-      with(priced_arm, R"("twice": "2*pa")", R"("twice": {"value": "2*pa", "max": 20})");
+      with(priced_arm(), R"("twice": "2*pa")", R"("twice": {"value": "2*pa", "max": 20})");
   check_proved(priced('a'), "shoulder.max + 0.1*pa", impossible, "", bounded);
   check_proved(priced('a') + ", " + priced('c'), "shoulder.max + 0.01*pa + 0.02*pc", impossible, "",
                bounded);
@@ -104,7 +105,7 @@ TEST_CASE("a parameter that follows from two chosen variables is refused where i
 }
 
 TEST_CASE("a geometry whose lengths are beyond all numbers is a row with a reason") {
-  const std::string model = with(with(priced_arm, R"("most": 1e6)", R"("most": 1e6, "away": 0)"),
+  const std::string model = with(with(priced_arm(), R"("most": 1e6)", R"("most": 1e6, "away": 0)"),
                                  R"("back": [-0.2, 0,)", R"("back": ["-0.2 - away", 0,)");
   const std::string search =
       R"("search": {"method": "exact-springs", "starts": 1, "max_evaluations": 12})";

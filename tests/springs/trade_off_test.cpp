@@ -9,12 +9,13 @@ using namespace counterpoise::test;
 
 namespace {
 
-const std::string limited =
-    R"("rate": {"range": [0, 90]}, "free": {"range": [0.02, 0.3]}, )" + pendulum::tension;
+std::string limited() {
+  return R"("rate": {"range": [0, 90]}, "free": {"range": [0.02, 0.3]}, )" + pendulum::tension;
+}
 const std::string motions = R"("slow": "slow.json", "quick": "quick.json")";
 
 Study front_study(const std::string& objectives, const std::string& named, int points) {
-  return pendulum::study(limited, objectives,
+  return pendulum::study(limited(), objectives,
                          R"(, "trade_off": {"objectives": [)" + named + R"(], "points": )" +
                              std::to_string(points) + "}",
                          "", motions);
@@ -38,7 +39,7 @@ TEST_CASE("a front begins and ends with the best of each objective, and nothing 
   const auto rows = rows_of(path);
   REQUIRE(rows.size() == 9);
   const auto least = [&](const std::string& objective) {
-    return rows_when_run(pendulum::study(limited, objective, "", "", motions), "least.db")
+    return rows_when_run(pendulum::study(limited(), objective, "", "", motions), "least.db")
         .front()
         .objectives.at(0);
   };
@@ -51,7 +52,7 @@ TEST_CASE("a front begins and ends with the best of each objective, and nothing 
   // designs of an ordinary sample, none of which is better in both
   const std::string text = R"({"format": "counterpoise-study/1", "model": "pendulum.json",
 "motions": {)" + motions + R"(}, "variables": {)" +
-                           limited +
+                           limited() +
                            R"(}, "sampling": {"method": "sobol", "count": 20000},
 "objectives": [)" + pendulum::peak +
                            ", " + pendulum::mean + "]}";

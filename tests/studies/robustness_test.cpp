@@ -13,10 +13,12 @@ const std::string rates = R"("variables": {"rate": {"values": [280, 300, 310, 33
 "sampling": {"method": "grid"}, "objectives": [{"name": "load", "minimize": "mean",
 "of": ["shoulder"]}, {"name": "peak", "minimize": "max", "of": ["elbow"]}])";
 constexpr double infinite = std::numeric_limits<double>::infinity();
-const std::string all_tolerances = spring_tolerances + ", " + height_tolerance;
+std::string all_tolerances() {
+  return spring_tolerances + ", " + height_tolerance;
+}
 
 Study rate_study(const std::string& more, int samples = 2) {
-  Files files = arm_files(arm_study(rates + more + tolerances_of(all_tolerances, samples)));
+  Files files = arm_files(arm_study(rates + more + tolerances_of(all_tolerances(), samples)));
   files["model.json"] = shared_arm();
   return study_of(files);
 }
@@ -57,7 +59,7 @@ TEST_CASE("random designs are made robots, counted by plain loops") {
   third.lift_rate = third.help_rate = 310.0;
   const double limit = 1.02 * Run(written_out(third), swing).spring("lift").max_tension;
   const bool in_model = GENERATE(true, false);
-  Files files = arm_files(arm_study(rates + tolerances_of(all_tolerances, 2) +
+  Files files = arm_files(arm_study(rates + tolerances_of(all_tolerances(), 2) +
                                     (in_model ? ""
                                               : fmt::format(R"(, "constraints": [{{"name": "room",
 "expression": "lift.max_tension", "max": {}}}])",
@@ -187,7 +189,7 @@ TEST_CASE("with a variable that selects the motion each motion has its own ranki
       R"("variables": {"rate": {"values": [280, 330]}, "path": {"motion": ["fold", "swing"]}},
 "sampling": {"method": "grid"}, "objectives": [{"name": "share", "expression":
 "shoulder.max / without_springs.shoulder.max"}])" +
-          tolerances_of(all_tolerances, 2),
+          tolerances_of(all_tolerances(), 2),
       R"({"swing": "swing.json", "fold": "fold.json"})"));
   files["model.json"] = shared_arm();
   const Study study = study_of(files);
