@@ -30,7 +30,7 @@ void affine_pass(benchmark::State& state, std::size_t springs) {
   for (auto _ : state) {
     for (SpringTerm<S>& term : terms) term.rate += 1.0;  // another case
     benchmark::DoNotOptimize(
-        summarise<S>({bare, velocity, terms}, {0, samples, samples}, 0.1, totals));
+        summarise<S>({bare, velocity, terms}, {0, samples, samples}, {}, 0.1, totals));
   }
   state.counters["sample"] = time_of_each(state, samples);
   // a load: two products and two sums for each spring; its metrics: seven operations

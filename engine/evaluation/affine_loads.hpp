@@ -32,11 +32,21 @@ struct AffineLoads {
   int samples = 0;
   double step = 0.0;                    // [s]
   bool poses = false;                   // see Motion::poses
+  std::vector<double> weights;          // of each sample; empty: those of Stretch. A pose that is
+                                        // left out weighs 0, and its loads are 0
+  double sum_of_weights = 0.0;          // of these
   std::vector<SpringShape> springs;     // one per Mechanism::springs
   std::vector<ActuatorLoad> actuators;  // one per Mechanism::actuators
 
   /// All samples; they are held at once.
   [[nodiscard]] Stretch stretch() const { return {0, samples, samples, poses}; }
+  /// The weight of sample k in a mean over the samples, and the sum of all weights.
+  [[nodiscard]] double weight(std::size_t k) const {
+    return weights.empty() ? stretch().weight(static_cast<int>(k)) : weights[k];
+  }
+  [[nodiscard]] double all_weights() const {
+    return weights.empty() ? stretch().weights() : sum_of_weights;
+  }
 };
 
 }  // namespace counterpoise

@@ -32,6 +32,7 @@ struct Evaluator::Impl {
   Pipeline<Pack> pipeline;
   LimitMemory limits;
   std::vector<Finding> broken;
+  bool followed = false;
 };
 
 Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse,
@@ -40,7 +41,8 @@ Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse
                                                                            Closure::closed_form),
                                     motion, reuse, holding),
                      LimitMemory(nominal),
-                     {}}) {}
+                     {},
+                     false}) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
@@ -70,6 +72,7 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
     return finding;
   };
   bool finite = true;
+  impl_->followed = false;
   pipeline.rewind();
   do {
     broken.clear();
@@ -77,6 +80,7 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
       if (pipeline.stretch().ends()) return alone(*finding);
       continue;
     }
+    impl_->followed = pipeline.stretch().ends();
     for (std::size_t s = 0; s < mechanism.springs.size() && options.springs; ++s) {
       pipeline.outline_spring(mechanism, s);
       if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return alone(*finding);
@@ -90,6 +94,10 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
   } while (pipeline.next());
   if (!finite) return alone({FindingKind::not_finite});
   return summed(broken);
+}
+
+bool Evaluator::followed() const {
+  return impl_->followed;
 }
 
 std::span<const Finding> Evaluator::findings() const {
@@ -134,6 +142,21 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
   out.samples = stretch.total;
   out.step = pipeline.step();
   out.poses = stretch.poses;
+  if (stretch.starts()) {
+    out.weights.clear();
+    out.sum_of_weights = 0.0;
+  }
+  if (pipeline.has_weights())
+    for (int k = 0; k < stretch.samples; ++k) {
+      out.weights.push_back(pipeline.weight(k));
+      out.sum_of_weights += out.weights.back();
+    }
+  const std::span<const char> left_out = pipeline.left_out();
+  const auto unpack_loads = [&](std::span<const Pack> series, std::vector<double>& to) {
+    unpack(series, stretch, to);
+    for (std::size_t k = 0; k < left_out.size(); ++k)
+      if (left_out[k] != 0) to[at(stretch.first) + k] = 0.0;
+  };
   out.springs.resize(mechanism.springs.size());
   for (std::size_t s = 0; s < out.springs.size(); ++s) {
     pipeline.place_spring(mechanism, s);
@@ -147,13 +170,13 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
   out.actuators.resize(mechanism.actuators.size());
   for (std::size_t a = 0; a < out.actuators.size(); ++a) {
     AffineLoads::ActuatorLoad& load = out.actuators[a];
-    unpack(pipeline.bare_load(a), stretch, load.bare);
+    unpack_loads(pipeline.bare_load(a), load.bare);
     unpack(pipeline.actuator_motion().velocity(a), stretch, load.velocity);
     const auto influences = pipeline.influences(a);
     load.influences.resize(influences.size());
     for (std::size_t i = 0; i < influences.size(); ++i) {
       load.influences[i].spring = static_cast<int>(influences[i].spring);
-      unpack(pipeline.per_tension(influences[i]), stretch, load.influences[i].per_tension);
+      unpack_loads(pipeline.per_tension(influences[i]), load.influences[i].per_tension);
     }
   }
 }

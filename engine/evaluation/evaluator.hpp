@@ -46,6 +46,10 @@ class Evaluator {
   /// cannot follow the motion `out` is unspecified.
   std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
 
+  /// Whether the mechanism could follow the motion in the last design of `evaluate`. A design that
+  /// reaches no pose of a motion that leaves out poses (see Motion::skips) could not, although its
+  /// finding may be a limit.
+  [[nodiscard]] bool followed() const;
   /// Every limit that the last design of `evaluate` broke, each once with its own violation; or the
   /// one reason why it cannot follow the motion. Valid until the next design.
   [[nodiscard]] std::span<const Finding> findings() const;

@@ -64,11 +64,21 @@ void add_whole_blocks(const LoadSeries<S>& load, std::size_t begin, std::size_t 
   }
 }
 
+/// Adds all samples of the stretch with the weights of the trapezoid rule, or of poses.
+template <class S>
+void add_trapezoids(const LoadSeries<S>& load, const Stretch& stretch, LoadTotals<S>& totals) {
+  const std::size_t blocks = load.bare.size();
+  const std::size_t begin = stretch.starts() ? 1 : 0;
+  const std::size_t end = stretch.ends() ? std::max(begin, blocks - 1) : blocks;
+  if (begin > 0) totals.add(load(0), load.velocity[0], weights_of<S>(stretch, 0));
+  add_whole_blocks(load, begin, end, totals);
+  if (end < blocks) totals.add(load(end), load.velocity[end], weights_of<S>(stretch, end));
+}
+
 /// Sets the integrals of loads that were multiplied by `scale`. Returns the sum of squares.
 template <class S>
-double set_integrals(const LoadTotals<S>& totals, const Stretch& stretch, double step, double scale,
-                     ActuatorMetrics& metrics) {
-  const int weights = stretch.weights();
+double set_integrals(const LoadTotals<S>& totals, const Stretch& stretch, double weights,
+                     double step, double scale, ActuatorMetrics& metrics) {
   const double square = sum_of_lanes(totals.square);
   metrics.mean = sum_of_lanes(totals.mean) / weights / scale;
   metrics.rms = std::sqrt(square / weights) / scale;
@@ -80,22 +90,19 @@ double set_integrals(const LoadTotals<S>& totals, const Stretch& stretch, double
 }  // namespace
 
 template <class S>
-ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch, double step,
-                          LoadTotals<S>& totals) {
-  const std::size_t blocks = load.bare.size();
+ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch,
+                          const SampleWeights<S>& weights, double step, LoadTotals<S>& totals) {
   LoadTotals<S> now = stretch.starts() ? LoadTotals<S>() : totals;
-  const std::size_t begin = stretch.starts() ? 1 : 0;
-  const std::size_t end = stretch.ends() ? std::max(begin, blocks - 1) : blocks;
-  if (begin > 0) now.add(load(0), load.velocity[0], weights_of<S>(stretch, 0));
-  add_whole_blocks(load, begin, end, now);
-  if (end < blocks) now.add(load(end), load.velocity[end], weights_of<S>(stretch, end));
+  for (std::size_t block = 0; block < weights.blocks.size(); ++block)
+    now.add(load(block), load.velocity[block], weights.blocks[block]);
+  if (weights.blocks.empty()) add_trapezoids(load, stretch, now);
   totals = now;
   ActuatorMetrics metrics;
   metrics.max = largest_lane(now.max);
   metrics.peak_power = stretch.poses ? 0.0 : largest_lane(now.peak_power);
-  const double square = set_integrals(now, stretch, step, 1.0, metrics);
+  const double square = set_integrals(now, stretch, weights.sum_in(stretch), step, 1.0, metrics);
   if (stretch.whole() && lost_in_sum(square, metrics.max))
-    summarise_scaled(load, stretch, step, totals, metrics);
+    summarise_scaled(load, stretch, weights, step, totals, metrics);
   return metrics;
 }
 
@@ -107,24 +114,26 @@ bool sums_are_lost(const LoadTotals<S>& totals) {
 /// Kept out of the pass over the samples, which it would slow down.
 template <class S>
 [[gnu::noinline]] void summarise_scaled(const LoadSeries<S>& load, const Stretch& stretch,
-                                        double step, LoadTotals<S>& totals,
-                                        ActuatorMetrics& metrics) {
+                                        const SampleWeights<S>& weights, double step,
+                                        LoadTotals<S>& totals, ActuatorMetrics& metrics) {
   const double scale = scale_of(metrics.max);
   if (stretch.starts()) totals = {};
   for (std::size_t block = 0; block < load.bare.size(); ++block)
-    totals.add(load(block) * scale, load.velocity[block], weights_of<S>(stretch, block));
-  set_integrals(totals, stretch, step, scale, metrics);
+    totals.add(load(block) * scale, load.velocity[block],
+               weights.blocks.empty() ? weights_of<S>(stretch, block) : weights.blocks[block]);
+  set_integrals(totals, stretch, weights.sum_in(stretch), step, scale, metrics);
 }
 
-template ActuatorMetrics summarise(const LoadSeries<double>&, const Stretch&, double,
-                                   LoadTotals<double>&);
-template ActuatorMetrics summarise(const LoadSeries<Pack>&, const Stretch&, double,
-                                   LoadTotals<Pack>&);
+template ActuatorMetrics summarise(const LoadSeries<double>&, const Stretch&,
+                                   const SampleWeights<double>&, double, LoadTotals<double>&);
+template ActuatorMetrics summarise(const LoadSeries<Pack>&, const Stretch&,
+                                   const SampleWeights<Pack>&, double, LoadTotals<Pack>&);
 template bool sums_are_lost(const LoadTotals<double>&);
 template bool sums_are_lost(const LoadTotals<Pack>&);
-template void summarise_scaled(const LoadSeries<double>&, const Stretch&, double,
-                               LoadTotals<double>&, ActuatorMetrics&);
-template void summarise_scaled(const LoadSeries<Pack>&, const Stretch&, double, LoadTotals<Pack>&,
+template void summarise_scaled(const LoadSeries<double>&, const Stretch&,
+                               const SampleWeights<double>&, double, LoadTotals<double>&,
                                ActuatorMetrics&);
+template void summarise_scaled(const LoadSeries<Pack>&, const Stretch&, const SampleWeights<Pack>&,
+                               double, LoadTotals<Pack>&, ActuatorMetrics&);
 
 }  // namespace counterpoise

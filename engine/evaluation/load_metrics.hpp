@@ -39,6 +39,19 @@ struct LoadSeries {
   }
 };
 
+/// The weights of samples in means where they are not those of Stretch: the sample's own in each
+/// lane, 0 in spare lanes, and the sum of all from the start of the motion to the end of this
+/// stretch.
+template <class S>
+struct SampleWeights {
+  std::span<const S> blocks;  // empty: those of Stretch
+  double sum = 0.0;
+
+  [[nodiscard]] double sum_in(const Stretch& stretch) const {
+    return blocks.empty() ? stretch.weights() : sum;
+  }
+};
+
 /// Running sums and extremes of one actuator over blocks.
 template <class S>
 struct LoadTotals {
@@ -72,8 +85,8 @@ struct LoadTotals {
 /// a power of two; motions of several stretches must be passed to `summarise_scaled` from the
 /// start. Cost: about a dozen operations per block, and five per block and spring.
 template <class S>
-ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch, double step,
-                          LoadTotals<S>& totals);
+ActuatorMetrics summarise(const LoadSeries<S>& load, const Stretch& stretch,
+                          const SampleWeights<S>& weights, double step, LoadTotals<S>& totals);
 
 /// Whether a sum of these totals has overflowed or underflowed.
 template <class S>
@@ -81,8 +94,9 @@ bool sums_are_lost(const LoadTotals<S>& totals);
 
 /// Computes the integrals of `metrics`, whose maximum is known, from scaled loads.
 template <class S>
-void summarise_scaled(const LoadSeries<S>& load, const Stretch& stretch, double step,
-                      LoadTotals<S>& totals, ActuatorMetrics& metrics);
+void summarise_scaled(const LoadSeries<S>& load, const Stretch& stretch,
+                      const SampleWeights<S>& weights, double step, LoadTotals<S>& totals,
+                      ActuatorMetrics& metrics);
 
 /// Remembers the last few metrics of one actuator and what they were made from: bare loads, and
 /// shapes and laws of the springs that load it.

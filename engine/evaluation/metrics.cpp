@@ -35,9 +35,11 @@ void combine(std::span<const MotionMetrics> motions, Metrics& out) {
   }
   out.actuators.assign(motions.front().metrics->actuators.size(), {});
   out.springs = motions.front().metrics->springs;
+  out.left_out = 0;
   const MotionShares shares(motions);
   for (const MotionMetrics& motion : motions) {
     const double share = shares.of(motion);
+    out.left_out += motion.metrics->left_out;
     for (std::size_t i = 0; i < out.actuators.size(); ++i) {
       const ActuatorMetrics& one = motion.metrics->actuators[i];
       ActuatorMetrics& all = out.actuators[i];
@@ -46,6 +48,7 @@ void combine(std::span<const MotionMetrics> motions, Metrics& out) {
       all.mean += share * one.mean;
       all.rms += share * one.rms * one.rms;
       all.energy += one.energy;
+      all.holds -= share * (1.0 - one.holds);  // exactly 1 where all of them hold
     }
     for (std::size_t i = 0; i < out.springs.size(); ++i) {
       const SpringMetrics& one = motion.metrics->springs[i];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct ActuatorMetrics {
   double rms = 0.0;         // sqrt((1/T) integral of load^2)          [N or N m]
   double energy = 0.0;      // integral of |load * velocity|           [J]
   double peak_power = 0.0;  // largest |load * velocity|               [W]
+  double holds = 1.0;       // share of the samples with |load| <= Actuator::holding_load, which
+                            // weigh as in the mean
 };
 
 struct SpringMetrics {
@@ -25,6 +28,7 @@ struct SpringMetrics {
 struct Metrics {
   std::vector<ActuatorMetrics> actuators;  // one per Mechanism::actuators
   std::vector<SpringMetrics> springs;      // one per Mechanism::springs
+  std::int64_t left_out = 0;               // poses that are left out (see Motion::skips)
 };
 
 /// The metrics of one motion, with the numbers that determine its share in the combined metrics.
@@ -55,8 +59,8 @@ bool lost_in_sum(double sum, double largest);
 double scale_of(double largest);
 
 /// Combines the metrics of several motions: the extreme for max, peak_power and spring lengths and
-/// tension; the mean weighted by duration * weight for mean and, squared, for rms; the sum for
-/// energy. `motions` must not be empty. Allocates only when `out` does not have the right size.
+/// tension; the mean weighted by duration * weight for mean, holds and, squared, for rms; the sum
+/// for energy. `motions` must not be empty. Allocates only when `out` does not have the right size.
 void combine(std::span<const MotionMetrics> motions, Metrics& out);
 
 }  // namespace counterpoise

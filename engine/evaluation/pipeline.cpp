@@ -24,6 +24,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       tree_forces_(*plan_),
       springs_(*plan_),
       totals_(plan_->nominal.actuators.size()),
+      slipping_(totals_.size()),
       plain_(totals_.size()),
       lost_(totals_.size(), 0) {
   size_ = farthest_coordinate(plan_->nominal);
@@ -53,6 +54,8 @@ template <class S>
 void Pipeline<S>::set_motion(const Motion& motion) {
   if (motion.inertia != inertia_) stale_.touch_unit(plan_->stage_units.tree_forces);
   inertia_ = motion.inertia;
+  weighted_ = motion.skips || motion.has_weights() ? motion : Motion();
+  sample_weights_.clear();
   kinematics_.set_motion(motion, stale_);
 }
 
@@ -114,8 +117,38 @@ std::optional<Finding> Pipeline<S>::follow(const Mechanism& mechanism) {
   const auto finding = kinematics_.follow(mechanism, stale_);
   count(Stage::coordinates, coordinates.runs() - runs, coordinates.reused() - reused);
   if (finding) return finding;
+  const bool same_samples = stretch().whole() && coordinates.runs() == runs;
+  if (weighted_.poses && !(same_samples && has_weights())) weigh_samples();
 
   return transmit(mechanism);
+}
+
+/// Sets the weights of the samples: none of those that are left out.
+template <class S>
+void Pipeline<S>::weigh_samples() {
+  if (stretch().starts()) {
+    sum_of_weights_ = 0.0;
+    samples_left_out_ = 0;
+  }
+  const std::span<const char> left = left_out();
+  sample_weights_.assign(static_cast<std::size_t>((samples() + lanes<S> - 1) / lanes<S>), S(0.0));
+  for (int k = 0; k < samples(); ++k) {
+    if (!left.empty() && left[k] != 0) {
+      ++samples_left_out_;
+      continue;
+    }
+    const double weight = weighted_.pose_weight(stretch().first + k);
+    const SamplePlace<S> place(k);
+    set_lane(sample_weights_[place.block], place.lane, weight);
+    sum_of_weights_ += weight;
+  }
+}
+
+template <class S>
+double Pipeline<S>::weight(int k) const {
+  if (sample_weights_.empty()) return stretch().weight(stretch().first + k);
+  const SamplePlace<S> place(k);
+  return lane(sample_weights_[place.block], place.lane);
 }
 
 /// Runs the steps of the transmission that are stale, and the motion of the actuators.
@@ -241,6 +274,7 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
   with_springs_ = springs;
   out.actuators.resize(influences_.size());
   out.springs.assign(mechanism.springs.size(), {});
+  out.left_out = samples_left_out_;
   clock_.start();
   bool finite = true;
   for (std::size_t a = 0; a < influences_.size(); ++a) {
@@ -258,6 +292,9 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
     finite = finite && bare.finite;
     out.actuators[a] = bare.metrics;
   }
+  for (std::size_t a = 0; a < influences_.size(); ++a)
+    if (const double most = mechanism.actuators[a].holding_load; std::isfinite(most))
+      out.actuators[a].holds = share_held(most, a);
   return finite && (!springs || judge_springs(mechanism, out.springs));
 }
 
@@ -316,14 +353,33 @@ template <class S>
 ActuatorMetrics Pipeline<S>::sum_up(std::size_t actuator) {
   LoadTotals<S>& totals = totals_[actuator];
   ActuatorMetrics& plain = plain_[actuator];
+  const SampleWeights<S> weights{sample_weights_, sum_of_weights_};
   if (scaling_) {
     ActuatorMetrics scaled = plain;
-    if (lost_[actuator] != 0) summarise_scaled(load(actuator), stretch(), step(), totals, scaled);
+    if (lost_[actuator] != 0)
+      summarise_scaled(load(actuator), stretch(), weights, step(), totals, scaled);
     return scaled;
   }
-  plain = summarise(load(actuator), stretch(), step(), totals);
+  plain = summarise(load(actuator), stretch(), weights, step(), totals);
   if (stretch().ends() && !stretch().whole()) lost_[actuator] = sums_are_lost(totals) ? 1 : 0;
   return plain;
+}
+
+/// The share of the samples so far at which the actuator's load is at most its holding load.
+template <class S>
+double Pipeline<S>::share_held(double holding_load, std::size_t actuator) {
+  double& slipping = slipping_[actuator];
+  if (stretch().starts()) slipping = 0.0;
+  const LoadSeries<S> loads = load(actuator);
+  const S most(holding_load + slack_of(holding_load, 0.0));
+  for (int block = 0; block * lanes<S> < samples(); ++block) {
+    const S size = abs(loads(static_cast<std::size_t>(block)));
+    if (holds(size <= most, lanes<S>)) continue;
+    for (int k = block * lanes<S>; k < std::min((block + 1) * lanes<S>, samples()); ++k)
+      if (!(lane(size, k % lanes<S>) <= lane(most, 0))) slipping += weight(k);
+  }
+  const SampleWeights<S> weights{sample_weights_, sum_of_weights_};
+  return 1.0 - slipping / weights.sum_in(stretch());
 }
 
 template <class S>

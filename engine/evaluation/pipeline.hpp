@@ -88,6 +88,12 @@ class Pipeline {
   [[nodiscard]] const ActuatorMotion<S>& actuator_motion() const { return actuator_motion_; }
   [[nodiscard]] const Transmission<S>& transmission() const { return transmission_; }
   [[nodiscard]] const EvaluationPlan& plan() const { return *plan_; }
+  /// Per sample that is held whether it is left out (see Motion::skips); empty if none is.
+  [[nodiscard]] std::span<const char> left_out() const { return kinematics_.left_out(); }
+  /// Whether samples do not weigh as in Stretch.
+  [[nodiscard]] bool has_weights() const { return !sample_weights_.empty(); }
+  /// The weight in means of a sample that is held.
+  [[nodiscard]] double weight(int k) const;
   /// The number of samples that are held.
   [[nodiscard]] int samples() const { return stretch().samples; }
   [[nodiscard]] double step() const { return kinematics_.step(); }
@@ -116,12 +122,18 @@ class Pipeline {
   ActuatorMetrics sum_up(std::size_t actuator);
   void set_terms(const Mechanism& mechanism, std::size_t actuator);
   ActuatorMetrics judge_actuator(const Mechanism& mechanism, std::size_t actuator);
+  void weigh_samples();
+  double share_held(double holding_load, std::size_t actuator);
   bool judge_springs(const Mechanism& mechanism, std::vector<SpringMetrics>& out) const;
 
   std::shared_ptr<const EvaluationPlan> plan_;
   Reuse reuse_;
   bool inertia_ = true;  // whether the motion has inertia
   double size_ = 0.0;
+  Motion weighted_;                // a motion whose poses may weigh differently, or have none
+  std::vector<S> sample_weights_;  // per block, if samples do not weigh as in Stretch
+  double sum_of_weights_ = 0.0;    // of these, from the start of the motion on
+  std::int64_t samples_left_out_ = 0;
   Revisions revisions_;
   StaleUnits stale_;
 
@@ -149,6 +161,7 @@ class Pipeline {
   std::vector<BareMetrics> bare_metrics_;
 
   std::vector<LoadTotals<S>> totals_;   // per actuator
+  std::vector<double> slipping_;        // per actuator, weights of samples that it does not hold
   std::vector<ActuatorMetrics> plain_;  // from sums that are not scaled
   std::vector<char> lost_;              // per actuator, whether its sums have to be scaled
   bool scaling_ = false;                // whether the motion is gone through again for them

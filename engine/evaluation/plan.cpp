@@ -40,7 +40,8 @@ EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion,
       mobility(nominal, paths),
       actuator_plan(plan_actuators(nominal, paths, mobility, closure)),
       drives(nominal, mobility, motion),
-      motion_plan(make_plan(nominal, paths, mobility, drives.coordinates, closure)) {
+      motion_plan(make_plan(nominal, paths, mobility, drives.coordinates,
+                            motion.skips ? Closure::newton : closure)) {
   find_shares();
   stage_units = declare_units(*this);
 }

@@ -13,6 +13,7 @@ namespace counterpoise {
 /// joints, which forces load which actuators, and what each unit of the evaluation reads.
 struct EvaluationPlan {
   /// Throws MechanismError when the motion's coordinates or the actuators are too few or too many.
+  /// A motion that leaves out poses follows all loops by Newton's method, from pose to pose.
   EvaluationPlan(const Mechanism& nominal, const Motion& motion, Closure closure);
   EvaluationPlan(const EvaluationPlan&) = delete;
   EvaluationPlan& operator=(const EvaluationPlan&) = delete;

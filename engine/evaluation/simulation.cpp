@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <exception>
+#include <limits>
 
 #include "engine/dynamics/reactions.hpp"
 #include "engine/evaluation/limits.hpp"
@@ -28,6 +29,8 @@ class SimulationColumns {
 
   /// The first sample at which some column is not a finite number, or nothing.
   [[nodiscard]] std::optional<Finding> find_not_finite() const;
+  /// Leaves no numbers but the time at samples that are left out.
+  void hide_left_out(const Pipeline<S>& pipeline);
   [[nodiscard]] std::span<Series> series() { return columns_; }
 
  private:
@@ -114,6 +117,7 @@ void RunInLanes<S>::compute_columns() {
     refusal_ = std::current_exception();
   }
   if (!refusal_ && !not_finite_) not_finite_ = columns_.find_not_finite();
+  columns_.hide_left_out(pipeline_);
 }
 
 template <class S>
@@ -175,6 +179,17 @@ std::variant<Simulation, Finding> SimulationRun::check(const Take& take) {
 
 void SimulationRun::read(const Take& take) {
   impl_->read(take);
+}
+
+void remove_left_out(std::vector<Series>& columns) {
+  if (columns.size() < 2) return;
+  const std::vector<double> marks = columns[1].values;  // NaN where a sample is left out
+  for (Series& series : columns) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < marks.size(); ++k)
+      if (!std::isnan(marks[k])) series.values[kept++] = series.values[k];
+    series.values.resize(kept);
+  }
 }
 
 std::variant<Simulation, Finding> simulate(const Mechanism& mechanism, const Motion& motion,
@@ -324,6 +339,15 @@ std::optional<Finding> SimulationColumns<S>::find_not_finite() const {
     for (const Series& series : columns_)
       if (!std::isfinite(series.values[k])) return Finding{FindingKind::not_finite, -1, t[k]};
   return std::nullopt;
+}
+
+template <class S>
+void SimulationColumns<S>::hide_left_out(const Pipeline<S>& pipeline) {
+  const std::span<const char> left_out = pipeline.left_out();
+  for (std::size_t k = 0; k < left_out.size(); ++k)
+    for (std::size_t c = 1; c < columns_.size() && left_out[k] != 0; ++c)
+      if (k < columns_[c].values.size())
+        columns_[c].values[k] = std::numeric_limits<double>::quiet_NaN();
 }
 
 template class SimulationColumns<double>;

@@ -29,7 +29,7 @@ struct SimulationOptions {
 
 struct Series {
   std::string name;            // "lift.load", "torso.q", ...; see README, `simulate`
-  std::vector<double> values;  // one per sample
+  std::vector<double> values;  // one per sample; NaN where the sample is left out (Motion::skips)
 };
 
 /// The result of one inverse-dynamics run as columns; the first is "t".
@@ -43,6 +43,9 @@ struct Simulation {
   int open_reactions = 0;
   std::vector<std::string> open_joints;
 };
+
+/// Takes the samples that are left out away from all columns.
+void remove_left_out(std::vector<Series>& columns);
 
 /// One inverse-dynamics run that holds a stretch of the samples at a time.
 class SimulationRun {

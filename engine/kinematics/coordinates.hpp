@@ -56,6 +56,14 @@ class Coordinates {
                                StaleUnits& stale, JointMotion<S>& out,
                                ClosureJacobian<S>& closures);
 
+  /// Of a motion that leaves out poses, per sample of the stretch whether it is left out; empty if
+  /// none is. The joints there are unspecified until leave_out() was called.
+  [[nodiscard]] std::span<const char> left_out() const { return left_out_; }
+  /// Leaves out one more sample, for this reason.
+  void leave_out(int k, const Finding& reason);
+  /// Why the first sample of the motion that could not be reached at once could not be.
+  [[nodiscard]] const std::optional<Finding>& reason() const { return reason_; }
+
   /// How many steps ran, and how many did not have to, since construction.
   [[nodiscard]] std::int64_t runs() const { return runs_; }
   [[nodiscard]] std::int64_t reused() const { return reused_; }
@@ -82,6 +90,7 @@ class Coordinates {
     std::optional<GroupSample> before;  // the last sample of a group
     Progress progress;
     std::optional<Finding> stop;  // why a group cannot be followed farther
+    Continuation::Result result = Continuation::Result::arrived;  // of the pose tried last
   };
   struct Call {
     const DesignGeometry& geometry;
@@ -110,6 +119,9 @@ class Coordinates {
   void watch_from_before(const Call& call, Scratch& scratch);
   void resume(const Call& call, Scratch& scratch);
   std::optional<Finding> check_redundant(const Call& call);
+  void reach_poses(const Call& call, Scratch& scratch);
+  bool reach_pose(const Call& call, Scratch& scratch, int k);
+  void reach_neighbours(const Call& call, Scratch& scratch, const std::vector<char>& before);
 
   const Paths* paths_;
   const Plan* plan_;
@@ -119,7 +131,9 @@ class Coordinates {
   double step_ = 0.0;                             // time between samples of the motion [s]
   std::vector<std::optional<Finding>> findings_;  // one per step, then one of the redundant loops
   std::int64_t runs_ = 0, reused_ = 0;
-  std::vector<Scratch> scratch_;  // per step
+  std::vector<char> left_out_;     // per sample of the stretch; empty: none
+  std::optional<Finding> reason_;  // of the first one of the motion
+  std::vector<Scratch> scratch_;   // per step
   std::optional<EquationSystem> redundant_;
   // state of the groups that need Newton's method
   Continuation continuation_;

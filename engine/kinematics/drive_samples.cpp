@@ -26,7 +26,7 @@ template <class S>
 void DriveSamples<S>::set_motion(const Motion& motion, StaleUnits& stale) {
   const bool same_times = stretch_.total > 0 && motion_.duration == motion.duration &&
                           motion_.step == motion.step && motion_.poses == motion.poses &&
-                          motion_.drives.size() == driven_;
+                          motion_.skips == motion.skips && motion_.drives.size() == driven_;
   if (!same_times) {
     motion_.poses = motion.poses;
     set_stretch(0, motion.sample_count());

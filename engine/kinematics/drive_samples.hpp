@@ -38,6 +38,7 @@ class DriveSamples {
   void go_to(int first);
 
   [[nodiscard]] const Stretch& stretch() const { return stretch_; }
+  [[nodiscard]] const Motion& motion() const { return motion_; }
 
   [[nodiscard]] const S& position(std::size_t coordinate, int block) const {
     return position_[index(coordinate, block)];

@@ -68,9 +68,11 @@ struct Actuator {
   std::array<PointIndex, 2> points;
   double min_position = -no_limit;
   double max_position = no_limit;
-  double max_load = no_limit;   // limit of |load|
-  double max_speed = no_limit;  // limit of |velocity|
-  LegPart tube, rod;            // of two-point actuators, held at the first and the second point
+  double max_load = no_limit;      // limit of |load|
+  double max_speed = no_limit;     // limit of |velocity|
+  double holding_load = no_limit;  // |load| up to which friction or a brake holds it; no limit of a
+                                   // design
+  LegPart tube, rod;               // of two-point actuators, held at the first and the second point
 
   [[nodiscard]] bool linear() const { return joint < 0; }
 };

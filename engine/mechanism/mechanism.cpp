@@ -157,8 +157,12 @@ std::optional<std::string> find_impossible_number(const Spring& spring) {
 
 std::optional<std::string> find_impossible_number(const Actuator& actuator) {
   if (std::isnan(actuator.min_position) || std::isnan(actuator.max_position) ||
-      std::isnan(actuator.max_load) || std::isnan(actuator.max_speed))
+      std::isnan(actuator.max_load) || std::isnan(actuator.max_speed) ||
+      std::isnan(actuator.holding_load))
     return "actuator " + actuator.name + ": a limit is not a number";
+  if (actuator.holding_load < 0.0)
+    return "actuator " + actuator.name + ": its holding load is negative (" +
+           number_text(actuator.holding_load) + ")";
   if (auto reason = impossible_part(actuator.tube))
     return "actuator " + actuator.name + ": the tube: " + *reason;
   if (auto reason = impossible_part(actuator.rod))

@@ -18,6 +18,69 @@ std::size_t PoseLevels::level_of(int k) const {
   return static_cast<std::size_t>(turn % 2 == 0 ? level : count - 1 - level);
 }
 
+double Motion::pose_weight(int k) const {
+  double weight = 1.0;
+  for (const Drive& drive : drives)
+    if (const auto* poses_of = std::get_if<PoseLevels>(&drive.profile);
+        poses_of != nullptr && !poses_of->weights.empty())
+      weight *= poses_of->weights[poses_of->level_of(k)];
+  return weight;
+}
+
+bool Motion::has_weights() const {
+  return std::any_of(drives.begin(), drives.end(), [](const Drive& drive) {
+    const auto* poses_of = std::get_if<PoseLevels>(&drive.profile);
+    return poses_of != nullptr && !poses_of->weights.empty();
+  });
+}
+
+PoseGrid::PoseGrid(const Motion& motion) : motion_(&motion) {
+  std::int64_t combinations = 1;
+  for (std::size_t d = 0; d < motion.drives.size(); ++d) {
+    const auto* poses = std::get_if<PoseLevels>(&motion.drives[d].profile);
+    if (poses == nullptr || poses->levels.size() < 2) continue;
+    axes_.push_back(d);
+    combinations *= static_cast<std::int64_t>(poses->levels.size());
+  }
+  std::stable_sort(axes_.begin(), axes_.end(), [&](std::size_t a, std::size_t b) {
+    return std::get<PoseLevels>(motion.drives[a].profile).repeat >
+           std::get<PoseLevels>(motion.drives[b].profile).repeat;
+  });
+  whole_ = combinations == motion.sample_count();
+}
+
+const PoseLevels& PoseGrid::levels(std::size_t axis) const {
+  return std::get<PoseLevels>(motion_->drives[axes_[axis]].profile);
+}
+
+int PoseGrid::pose_at(std::span<const int> places) const {
+  int turn = 0;  // the number of the combination of the axes so far, in the order of the poses
+  for (std::size_t a = 0; a < axes_.size(); ++a) {
+    const auto count = static_cast<int>(levels(a).levels.size());
+    if (places[a] < 0 || places[a] >= count) return -1;
+    turn = turn * count + (turn % 2 == 0 ? places[a] : count - 1 - places[a]);
+  }
+  return turn;
+}
+
+void PoseGrid::neighbours_of(int k, std::vector<int>& out) const {
+  out.clear();
+  if (!whole_) {
+    if (k > 0) out.push_back(k - 1);
+    if (k + 1 < motion_->sample_count()) out.push_back(k + 1);
+    return;
+  }
+  std::vector<int> places;
+  for (std::size_t a = 0; a < axes_.size(); ++a)
+    places.push_back(static_cast<int>(levels(a).level_of(k)));
+  for (int& place : places)
+    for (const int step : {-1, 1}) {
+      place += step;
+      if (const int pose = pose_at(places); pose >= 0) out.push_back(pose);
+      place -= step;
+    }
+}
+
 namespace {
 
 const Moves::Piece& piece_at(const Moves& moves, double t) {

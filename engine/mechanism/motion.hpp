@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -90,6 +91,7 @@ CubicSpline periodic_spline(std::vector<double> times, std::vector<double> value
 struct PoseLevels {
   std::vector<double> levels;  // at least one
   int repeat = 1;
+  std::vector<double> weights = {};  // of each level in means, above 0; empty: all alike
   bool operator==(const PoseLevels&) const = default;
 
   /// The place in `levels` of pose k >= 0.
@@ -126,11 +128,41 @@ struct Motion {
   bool poses = false;         // samples are poses at rest, one second apart: all weigh alike in
                               // means, and no power is needed. Then all drives are PoseLevels, and
                               // `inertia` is false
+  bool skips = false;         // leaves out poses that cannot be followed to, or that stand beyond a
+                              // limit of an actuator's position; else they are findings
   std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
 
   [[nodiscard]] int sample_count() const;
+  /// The weight of pose k in means: the product of the weights of its levels.
+  [[nodiscard]] double pose_weight(int k) const;
+  /// Whether poses weigh differently.
+  [[nodiscard]] bool has_weights() const;
   /// The weight of the motion in means over several: its duration, or the number of its poses.
   [[nodiscard]] double extent() const { return poses ? sample_count() : duration; }
+};
+
+/// The poses of a motion as places in a grid with an axis for each coordinate that has several
+/// levels, if they are all combinations of these.
+class PoseGrid {
+ public:
+  /// `motion` must outlive it.
+  explicit PoseGrid(const Motion& motion);
+
+  /// Whether the poses are all combinations of levels, and not a sequence.
+  [[nodiscard]] bool whole() const { return whole_; }
+  /// The axes: indices of drives, the one first that changes slowest.
+  [[nodiscard]] const std::vector<std::size_t>& axes() const { return axes_; }
+  [[nodiscard]] const PoseLevels& levels(std::size_t axis) const;
+  /// The pose with these places in the levels, one for each axis; -1 if there is none.
+  [[nodiscard]] int pose_at(std::span<const int> places) const;
+  /// Replaces `out` by the poses that are one step away along one axis; in a sequence by those
+  /// before and behind.
+  void neighbours_of(int k, std::vector<int>& out) const;
+
+ private:
+  const Motion* motion_;
+  std::vector<std::size_t> axes_;
+  bool whole_ = false;
 };
 
 /// The chunk of a motion's samples that is computed and held at a time: all of a short motion; for

@@ -20,6 +20,8 @@ class ClosureColumns {
     kept_ = true;
     current_ = false;
   }
+  /// Marks the columns as out of date, this time only.
+  void outdate() { current_ = false; }
   /// Marks the columns as completely written.
   void finish() { current_ = true; }
 

@@ -56,6 +56,18 @@ Continuation::Result Continuation::follow(const DesignGeometry& geometry, GroupS
   return Result::arrived;
 }
 
+Continuation::Result Continuation::try_to_follow(const DesignGeometry& geometry, GroupSolver& group,
+                                                 const GroupSample& from, GroupSample& to, double h,
+                                                 int parts) {
+  constexpr int enough = 64;
+  Result result = Result::jumped;
+  for (; parts <= (result == Result::jumped ? finest : enough) && result != Result::arrived;
+       parts *= 4)
+    result = follow_in_parts(geometry, group, from, to, h, parts);
+  if (result == Result::arrived) set_in_motion(geometry, group, at_, to);
+  return result;
+}
+
 void Continuation::set_in_motion(const DesignGeometry& geometry, GroupSolver& group,
                                  const GroupSample& from, GroupSample& to) {
   const JointState<double> end = to.joints.view();

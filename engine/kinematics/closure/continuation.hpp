@@ -40,6 +40,10 @@ class Continuation {
   /// there.
   Result follow(const DesignGeometry& geometry, GroupSolver& group, const GroupSample& from,
                 GroupSample& to, double h, int parts);
+  /// The same in a search for poses that can be reached, where it is no news that one cannot: goes
+  /// on to parts of a thousandth only while the unknowns jump.
+  Result try_to_follow(const DesignGeometry& geometry, GroupSolver& group, const GroupSample& from,
+                       GroupSample& to, double h, int parts);
 
   /// Copies the unknowns' positions from `from` to `to`, which is in the same pose, and solves for
   /// their velocities and accelerations there.
