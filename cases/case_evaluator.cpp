@@ -9,13 +9,14 @@
 
 #include "cases/case_falls.hpp"
 #include "cases/case_judge.hpp"
+#include "cases/case_points.hpp"
 #include "engine/mechanism/stage.hpp"
 
 namespace counterpoise {
 
 struct CaseEvaluator::Impl {
   struct PerMotion {
-    Evaluator evaluator;
+    std::shared_ptr<Evaluator> evaluator;
     std::uint64_t motion_revision = 0;  // of the motion that the evaluator has
     Metrics metrics;                    // unused by a case that runs one motion
   };
@@ -29,9 +30,12 @@ struct CaseEvaluator::Impl {
   std::vector<MotionMetrics> parts;
   TickClock<CaseWork, case_work_count> clock;
   int motion = -1;  // that the last point selects
+  bool geometry_varies = false;
 
   Impl(const Study& s, const EvaluationOptions& o)
       : study(s), options(o), design(s), judge(s), falls(s) {
+    const std::vector<Stage> stages = first_stages(study);
+    geometry_varies = std::find(stages.begin(), stages.end(), Stage::coordinates) != stages.end();
     for (const LoadCase& load_case : study.motions) add_motion(load_case);
     for (std::size_t m = 0; m < motions.size(); ++m)
       parts.push_back(
@@ -41,10 +45,38 @@ struct CaseEvaluator::Impl {
   void add_motion(const LoadCase& load_case) try {
     const Model& model = *study.model;
     const Motion& motion = load_case.motion.nominal;
-    motions.push_back({Evaluator(model.nominal, motion, options.reuse, options.holding), 0, {}});
-    motions.back().evaluator.set_varying(model.varying_elements());
+    if (load_case.combination > 0 && geometry_varies && changes_bare_loads_only(load_case.motion)) {
+      motions.push_back({motions.back().evaluator, 0, {}});
+      return;
+    }
+    motions.push_back(
+        {std::make_shared<Evaluator>(model.nominal, motion, options.reuse, options.holding),
+         0,
+         {}});
+    motions.back().evaluator->set_varying(model.varying_elements());
   } catch (const MechanismError& error) {
     throw InputError(load_case.where, error.what());
+  }
+
+  /// Whether the parameters whose values the motion is gone through with change nothing but masses
+  /// and gravity. Loads without springs are linear in these; all that comes before them, and the
+  /// springs, is the same for all values. One evaluator then takes the values one after the other
+  /// and runs again only what they change. It pays where each design moves anew: otherwise an
+  /// evaluator for each value remembers its loads without springs from design to design.
+  [[nodiscard]] bool changes_bare_loads_only(const ParametricMotion& motion) const {
+    const Model& model = *study.model;
+    std::vector<int> from;
+    for (const ParameterAxis& axis : motion.axes) from.push_back(axis.parameter);
+    std::vector<bool> replaced(model.parameters.size(), false);
+    for (const int parameter : from) replaced[parameter] = true;
+    const Reach reach = reach_of(model, from, replaced);
+    return std::none_of(motion.expressions.begin(), motion.expressions.end(),
+                        [&](const Expression& expression) { return reach.changes(expression); }) &&
+           std::all_of(reach.fields.begin(), reach.fields.end(), [&](int f) {
+             const Quantity quantity = describe(model.varying[f].field).quantity;
+             return quantity == Quantity::gravity || quantity == Quantity::inertia ||
+                    quantity == Quantity::leg_inertia;
+           });
   }
 
   /// The pairs of baselines: one, or one for each motion that some case runs.
@@ -63,7 +95,7 @@ struct CaseEvaluator::Impl {
   void count_apart(bool apart) {
     clock.count_apart(apart);
     falls.count_apart(apart);
-    for (PerMotion& of : motions) of.evaluator.count_apart(apart);
+    for (PerMotion& of : motions) of.evaluator->count_apart(apart);
   }
   [[nodiscard]] bool is_only_beyond(int m, const std::vector<bool>& parameters) const;
   bool bind_motion(std::size_t m, CaseOutcome& out, const std::vector<bool>& unbounded = {});
@@ -152,7 +184,7 @@ bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out,
   PerMotion& own = motions[m];
   if (own.motion_revision != design.motion_revision(m)) {
     own.motion_revision = design.motion_revision(m);
-    own.evaluator.set_motion(design.motion(m));
+    own.evaluator->set_motion(design.motion(m));
   }
   clock.stop(CaseWork::binding);
   return true;
@@ -180,8 +212,8 @@ bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& 
 bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metrics,
                                      CaseOutcome& out) {
   const Mechanism& mechanism = design.mechanism(m);
-  const auto finding =
-      motions[m].evaluator.evaluate(mechanism, {springs, true, options.first_reason_only}, metrics);
+  const auto finding = motions[m].evaluator->evaluate(
+      mechanism, {springs, true, options.first_reason_only}, metrics);
   if (!finding) return true;
   clock.start();
   const bool fault = finding->kind == FindingKind::not_finite;
@@ -189,12 +221,13 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
   const double violation = out.violation + finding->violation;
   if (first) out.reason = describe(*finding, mechanism, design.motion(m)) + in_motion(m);
   out.status = first ? CaseStatus::infeasible : out.status;
-  for (const Finding& one : motions[m].evaluator.findings())
+  for (const Finding& one : motions[m].evaluator->findings())
     out.failures.push_back(failure_of(one, static_cast<int>(m)));
   out.violation = violation;
   if (fault && first) out.status = CaseStatus::failed;
   clock.stop(CaseWork::judging);
-  return !options.first_reason_only && breaks_limit_only(finding->kind);
+  return !options.first_reason_only && motions[m].evaluator->followed() &&
+         breaks_limit_only(finding->kind);
 }
 
 CaseEvaluator::CaseEvaluator(const Study& study, const EvaluationOptions& options)
@@ -295,7 +328,7 @@ bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<Affine
   for (std::size_t m = 0; m < own.motions.size(); ++m) {
     if (!own.bind_motion(m, out, unbounded)) return false;
     const Mechanism& bound = own.design.mechanism(m);
-    const auto finding = own.motions[m].evaluator.take_apart(bound, loads[m]);
+    const auto finding = own.motions[m].evaluator->take_apart(bound, loads[m]);
     if (!finding) continue;
     out.refuse(failure_of(*finding, static_cast<int>(m)),
                describe(*finding, bound, own.design.motion(m)) + own.in_motion(m));
@@ -309,7 +342,7 @@ const Mechanism& CaseEvaluator::mechanism(std::size_t m) const {
 }
 
 MountMotion CaseEvaluator::mount_motion(std::size_t m, SpringIndex spring) {
-  return impl_->motions[m].evaluator.mount_motion(mechanism(m), spring);
+  return impl_->motions[m].evaluator->mount_motion(mechanism(m), spring);
 }
 
 std::span<const double> CaseEvaluator::parameters() const {
@@ -320,8 +353,11 @@ EvaluationCounts CaseEvaluator::counts(bool on) const {
   EvaluationCounts sum{.falls = impl_->falls.count(on)};
   for (const CaseWork work : {CaseWork::binding, CaseWork::judging})
     sum.work[static_cast<std::size_t>(work)] = impl_->clock.seconds(work, on);
-  for (const Impl::PerMotion& motion : impl_->motions)
-    add({motion.evaluator.counts(on), {}, {}}, sum);
+  const Evaluator* last = nullptr;  // load cases that share one stand side by side
+  for (const Impl::PerMotion& motion : impl_->motions) {
+    if (motion.evaluator.get() != last) add({motion.evaluator->counts(on), {}, {}}, sum);
+    last = motion.evaluator.get();
+  }
   return sum;
 }
 

@@ -388,9 +388,9 @@ double excess_of(const Failure& failure) {
 namespace {
 
 // in the order of Statistic and of SpringStatistic
-constexpr std::array actuator_statistics = {&ActuatorMetrics::max, &ActuatorMetrics::mean,
-                                            &ActuatorMetrics::rms, &ActuatorMetrics::energy,
-                                            &ActuatorMetrics::peak_power};
+constexpr std::array actuator_statistics = {&ActuatorMetrics::max,        &ActuatorMetrics::mean,
+                                            &ActuatorMetrics::rms,        &ActuatorMetrics::energy,
+                                            &ActuatorMetrics::peak_power, &ActuatorMetrics::holds};
 constexpr std::array spring_statistics = {&SpringMetrics::min_length, &SpringMetrics::max_length,
                                           &SpringMetrics::max_tension, &SpringMetrics::min_tension};
 
@@ -422,6 +422,8 @@ double combined_statistic(const CaseMetrics& metrics, Statistic statistic,
       return sum / static_cast<double>(actuators.size());
     case Statistic::energy:
       return sum;
+    case Statistic::holds:
+      break;  // never an objective by itself
   }
   return 0.0;
 }

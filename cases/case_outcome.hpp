@@ -111,6 +111,7 @@ class MetricPlace {
 
   [[nodiscard]] double of(const CaseMetrics& metrics) const {
     if (of_ == MetricOf::scenario) return metrics.falls[element_];
+    if (of_ == MetricOf::poses) return static_cast<double>(metrics.left_out);
     return of_ == MetricOf::spring ? metrics.springs[element_].*of_spring_
                                    : metrics.actuators[element_].*of_actuator_;
   }

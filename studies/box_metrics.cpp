@@ -16,9 +16,8 @@ template <class Size>
 ActuatorMetrics sums_of(const AffineLoads& loads, const std::vector<double>& velocity,
                         const Size& size, double scale) {
   ActuatorMetrics metrics;
-  const Stretch stretch = loads.stretch();
   for (std::size_t k = 0; k < static_cast<std::size_t>(loads.samples); ++k) {
-    const double weight = stretch.weight(static_cast<int>(k));
+    const double weight = loads.weight(k);
     const double load = size(k) * scale;
     const double power = loads.poses ? 0.0 : load * std::abs(velocity[k]);
     metrics.max = std::max(metrics.max, load);
@@ -40,7 +39,7 @@ ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velo
     scale = scale_of(metrics.max);
     metrics = sums_of(loads, velocity, size, scale);
   }
-  const double weights = loads.stretch().weights();
+  const double weights = loads.all_weights();
   metrics.max /= scale;
   metrics.peak_power /= scale;
   metrics.mean = metrics.mean / weights / scale;

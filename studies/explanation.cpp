@@ -72,6 +72,11 @@ Explanation explain(const Study& study, const ResultsFile& results, const CaseRo
       leave_out_priced(explanation.optimum->limits, *limits);
   explanation.standing = standing_of(study, results, row);
   explanation.side_effects = side_effects(motions, actuators);
+  for (const ComparedMotion& motion : motions)
+    if (motion.robot.design.motion.skips)
+      explanation.unreached.push_back(unreached_poses(motion.motion, motion.robot.design.mechanism,
+                                                      motion.robot.design.motion,
+                                                      column_of(motion.robot.run, "t")));
   return explanation;
 }
 

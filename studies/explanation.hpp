@@ -10,6 +10,7 @@
 #include "springs/exact.hpp"
 #include "studies/instants.hpp"
 #include "studies/side_effects.hpp"
+#include "studies/unreached_poses.hpp"
 
 namespace counterpoise {
 
@@ -73,6 +74,7 @@ struct Explanation {
   bool exact = false;                       // whether the study is an exact search
   Standing standing;
   SideEffects side_effects;
+  std::vector<UnreachedPoses> unreached;  // of each motion that leaves out poses
 };
 
 /// Explains a case that has metrics. `evaluator` is the study's, with its baselines set; its design

@@ -129,7 +129,10 @@ std::vector<ActuatorInstants> critical_instants(const std::vector<ComparedMotion
       instant.split = loads[peak.motion].at(actuator, peak.sample);
       if (!motion.baseline) continue;
       const std::string& name = motion.robot.design.mechanism.actuators[actuator].name;
-      instant.baseline = column_of(motion.baseline->run, name + ".load")[peak.sample];
+      const std::vector<double>& times = column_of(motion.baseline->run, "t");
+      const auto at = std::lower_bound(times.begin(), times.end(), instant.time);
+      if (at == times.end() || *at != instant.time) continue;  // the baseline does not get there
+      instant.baseline = column_of(motion.baseline->run, name + ".load")[at - times.begin()];
     }
     found.left_out = peaks.size() - found.instants.size();
   }
@@ -138,15 +141,21 @@ std::vector<ActuatorInstants> critical_instants(const std::vector<ComparedMotion
 
 namespace {
 
+/// A run without the samples that are left out.
+std::variant<Simulation, Finding> reached_samples(const MotionDesign& design,
+                                                  const SimulationOptions& options) {
+  auto run = simulate(design.mechanism, design.motion, options);
+  if (auto* simulation = std::get_if<Simulation>(&run)) remove_left_out(simulation->columns);
+  return run;
+}
+
 /// A run with reactions; without, and the reason in `no_reactions`, where they cannot be shared.
 std::variant<Simulation, Finding> run_of(const MotionDesign& design, std::string& no_reactions) {
   try {
-    SimulationOptions options;
-    options.reactions = true;
-    return simulate(design.mechanism, design.motion, options);
+    return reached_samples(design, {.reactions = true});
   } catch (const MechanismError& error) {
     no_reactions = error.what();
-    return simulate(design.mechanism, design.motion, {});
+    return reached_samples(design, {});
   }
 }
 
@@ -158,7 +167,7 @@ void add_baselines(CaseEvaluator& evaluator, ComparedMotion& compared) {
       compared.no_baseline = describe(*finding, design.mechanism, design.motion);
       return;
     }
-    auto springless = simulate(design.mechanism, design.motion, {.springs = false});
+    auto springless = reached_samples(design, {.springs = false});
     if (auto* simulation = std::get_if<Simulation>(&springless))
       compared.without_springs = std::move(*simulation);
     compared.baseline = {std::move(design), std::get<Simulation>(std::move(run))};

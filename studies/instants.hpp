@@ -67,6 +67,8 @@ class SplitLoads {
   SplitLoads(const Mechanism& mechanism, const Motion& motion);
 
   [[nodiscard]] LoadSplit at(std::size_t actuator, std::size_t sample) const;
+  /// Whether a sample is left out (see Motion::skips). Its loads are 0.
+  [[nodiscard]] bool left_out(std::size_t sample) const { return loads_.weight(sample) == 0.0; }
   /// The load at every sample.
   [[nodiscard]] std::vector<double> load(std::size_t actuator) const;
 

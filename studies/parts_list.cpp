@@ -245,7 +245,8 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
   for (const std::size_t m : motions_of(study, point)) {
     const MotionDesign design = evaluator.design(point, m);
     if (parts.points.empty()) parts.points = points_of(design.mechanism);
-    const auto result = simulate(design.mechanism, design.motion, {});
+    auto result = simulate(design.mechanism, design.motion, {});
+    if (auto* simulation = std::get_if<Simulation>(&result)) remove_left_out(simulation->columns);
     if (const Finding* finding = std::get_if<Finding>(&result))
       throw InputError({.file = study.motions[m].name},
                        describe(*finding, design.mechanism, design.motion));

@@ -33,8 +33,7 @@ Extreme extreme_of(const std::vector<ComparedMotion>& motions, RunOf run_of,
     const auto at = std::max_element(sizes.begin(), sizes.end());
     if (!first && *at <= largest.value) continue;
     first = false;
-    largest = {*at, motion.motion,
-               static_cast<double>(at - sizes.begin()) * motion.robot.design.motion.step};
+    largest = {*at, motion.motion, column_of(run_of(motion), "t")[at - sizes.begin()]};
   }
   return largest;
 }

@@ -188,7 +188,7 @@ class Felt {
     for (const int used : expression.used()) {
       if (used < study_.metric_offset() || used >= study_.baseline_offset()) continue;
       const MetricName& metric = study_.metrics[used - study_.metric_offset()];
-      if (metric.of == MetricOf::scenario) continue;
+      if (metric.of == MetricOf::scenario || metric.of == MetricOf::poses) continue;
       (metric.of == MetricOf::spring ? springs_ : actuators_)[metric.element] = true;
     }
   }

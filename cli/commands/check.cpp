@@ -78,10 +78,10 @@ CheckReport report_motion(const std::string& file, const Model* model) {
   const int samples = motion.sample_count();
   CheckReport report;
   report.json = {{"file", file}, {"format", "counterpoise-motion/1"}, {"name", motion.name}};
+  if (!read.axes.empty()) report.json["combinations"] = read.combinations();
   if (motion.poses) {
-    report.text =
-        fmt::format("{}: motion {}\n  {} at rest: {}\n", printable(file), printable(motion.name),
-                    counted(static_cast<std::size_t>(samples), "pose"), printable(read.poses));
+    report.text = fmt::format("{}: motion {}\n  {}\n", printable(file), printable(motion.name),
+                              poses_text(read, model));
     report.json.update({{"poses", samples}, {"chosen", read.poses}});
     return report;
   }
@@ -90,6 +90,8 @@ CheckReport report_motion(const std::string& file, const Model* model) {
   report.text = fmt::format(
       "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
       printable(motion.name), motion.duration, motion.step, samples, coordinates);
+  if (const std::string values = poses_text(read, model); !values.empty())
+    report.text += "  " + values + '\n';
   report.json.update({{"duration", motion.duration},
                       {"step", motion.step},
                       {"samples", samples},
@@ -141,12 +143,14 @@ CheckReport report_study(const std::string& file) {
     samples += load_case.motion.nominal.sample_count();
   const std::int64_t per_case =
       study.motion_variable < 0 ? samples : study.motions.front().motion.nominal.sample_count();
+  const auto motions = std::count_if(study.motions.begin(), study.motions.end(),
+                                     [](const LoadCase& one) { return one.combination == 0; });
   CheckReport report;
   report.text = fmt::format(
       "{}: study {}\n  model {}\n  variables {}, objectives {}, constraints {}\n  motions {}{}\n"
       "  {} {}, {} samples a case\n",
       printable(file), printable(study.name), printable(study.model->name), study.variables.size(),
-      study.objectives.size(), study.constraints.size(), study.motions.size(),
+      study.objectives.size(), study.constraints.size(), motions,
       study.scenarios.empty() ? "" : fmt::format(", scenarios {}", study.scenarios.size()),
       study.case_count(), study.search() != nullptr ? "evaluations at most" : "cases", per_case);
   report.text += poses_text(study, "  ");
@@ -157,7 +161,8 @@ CheckReport report_study(const std::string& file) {
                  {"variables", study.variables.size()},
                  {"objectives", study.objectives.size()},
                  {"constraints", study.constraints.size()},
-                 {"motions", study.motions.size()},
+                 {"motions", motions},
+                 {"load_cases", study.motions.size()},
                  {"scenarios", study.scenarios.size()},
                  {"cases", study.case_count()},
                  {"samples", per_case}};

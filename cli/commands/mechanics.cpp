@@ -22,6 +22,7 @@ MotionRun::MotionRun(const Model& model, const std::string& model_file,
       binder_(model),
       motion_binder_(motion) {
   const std::vector<ParameterSetting> settings = with_settings({}, options.settings, model);
+  require_values(motion, settings);
   if (const auto reason = binder_.bind(settings))
     throw InputError({.file = settings.empty() ? model_file : "--set"}, *reason);
   if (const auto reason = motion_binder_.bind(binder_.values()))

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -56,6 +57,7 @@ void write_csv(MotionRun& run, Destination& destination) {
     }
     std::vector<double> row(columns.size());
     for (std::size_t k = 0; k < columns.front().values.size(); ++k) {
+      if (columns.size() > 1 && std::isnan(columns[1].values[k])) continue;  // it is left out
       for (std::size_t c = 0; c < row.size(); ++c) row[c] = columns[c].values[k];
       append_csv_row(text, row);
       if (text.size() < enough) continue;

@@ -60,6 +60,7 @@ Shown shown(const Model& model, const Doing& doing, const std::vector<std::strin
             const std::string& option) {
   const std::vector<ParameterSetting> settings = with_settings(
       doing.scenario ? doing.scenario->settings : std::vector<ParameterSetting>(), set, model);
+  if (doing.motion) require_values(*doing.motion, settings);
   const Location where = set.empty() ? model.location("") : Location{.file = option};
   ModelBinder binder(model);
   if (const auto reason = binder.bind(settings)) throw InputError(where, *reason);

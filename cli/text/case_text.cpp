@@ -56,9 +56,13 @@ std::string metrics_table(const ShownCase& shown, MetricOf of,
                           const std::vector<std::string>& columns, const TextStyle& style) {
   const Study& study = shown.study;
   Table table{columns, {}};
+  std::vector<std::string> with_holds = columns;  // where some actuator has a holding load
+  with_holds.emplace_back("holds");
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     const MetricName& metric = study.metrics[i];
     if (metric.of != of) continue;
+    if (metric.of == MetricOf::actuator && metric.statistic == static_cast<int>(Statistic::holds))
+      table.columns = with_holds;
     if (metric.statistic == 0)
       table.rows.push_back({fmt::format("{} [{}]", metric.name.substr(0, metric.name.find('.')),
                                         metric_units(study, metric, style.units))});
@@ -67,6 +71,7 @@ std::string metrics_table(const ShownCase& shown, MetricOf of,
     table.rows.back().emplace_back(style.units.number(value, unit_of(study, metric)));
   }
   if (table.rows.empty()) return "";
+  for (std::vector<Value>& row : table.rows) row.resize(table.columns.size(), Value{""});
   if (of == MetricOf::spring) {
     clear_rounding(table, 1, 2);
     clear_rounding(table, 3, 4);
@@ -123,6 +128,13 @@ std::string verdict_text(const ShownCase& shown, const ResultsFile& results,
   if (shown.proof)
     text += fmt::format("  {}\n", short_proof_text(study, results, *shown.proof, units));
   text += poses_text(study, "  ");
+  for (const UnreachedPoses& of : shown.explanation->unreached) {
+    if (of.left_out == 0) continue;
+    text += fmt::format("  {} of {} poses of motion {} are left out: {}{}\n", of.left_out, of.poses,
+                        study.motions[of.motion].name,
+                        units.sentence(fmt::format("{}", fmt::join(of.regions, "; "))),
+                        of.elsewhere > 0 ? fmt::format("; and {} elsewhere", of.elsewhere) : "");
+  }
   if (standing.next)
     text += fmt::format(
         "  next best choice: case {}, {} {}\n", standing.next->row.id, printable(first.name),

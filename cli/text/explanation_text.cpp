@@ -461,14 +461,21 @@ Json effects_json(const Study& study, const SideEffects& effects) {
 
 Json json_of(const Study& study, const Explanation& explanation) {
   const Standing& standing = explanation.standing;
-  return {{"critical_instants", instants_json(study, explanation)},
-          {"optimum", optimum_json(study, explanation.optimum)},
-          {"binding", binding_json(explanation)},
-          {"rank", if_known(standing.rank > 0, standing.rank)},
-          {"feasible_cases", standing.feasible},
-          {"of_kept_cases", study.keep.has_value()},
-          {"next_best", next_json(study, explanation)},
-          {"side_effects", effects_json(study, explanation.side_effects)}};
+  Json json = {{"critical_instants", instants_json(study, explanation)},
+               {"optimum", optimum_json(study, explanation.optimum)},
+               {"binding", binding_json(explanation)},
+               {"rank", if_known(standing.rank > 0, standing.rank)},
+               {"feasible_cases", standing.feasible},
+               {"of_kept_cases", study.keep.has_value()},
+               {"next_best", next_json(study, explanation)},
+               {"side_effects", effects_json(study, explanation.side_effects)}};
+  for (const UnreachedPoses& of : explanation.unreached)
+    json["unreachable"].push_back({{"motion", study.motions[of.motion].name},
+                                   {"poses", of.poses},
+                                   {"left_out", of.left_out},
+                                   {"regions", of.regions},
+                                   {"elsewhere", of.elsewhere}});
+  return json;
 }
 
 }  // namespace counterpoise

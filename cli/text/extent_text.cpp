@@ -1,11 +1,13 @@
 #include "cli/text/extent_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 
 #include "cli/output/answer.hpp"
 #include "cli/output/streams.hpp"
+#include "cli/text/text_style.hpp"
 #include "results/text/printable.hpp"
 
 namespace counterpoise {
@@ -17,6 +19,19 @@ std::string grouped(std::int64_t number) {
   const std::size_t first = number < 0 ? 1 : 0;
   for (std::size_t at = text.size(); at > first + 3;) text.insert(at -= 3, 1, ',');
   return text;
+}
+
+/// All values of a parameter, or their first and their last, in its unit; in SI without a model.
+std::string values_text(const ParameterAxis& axis, const Model* model) {
+  constexpr std::size_t few = 4;
+  const Unit unit = model == nullptr ? Unit() : model->parameters[axis.parameter].unit;
+  std::vector<std::string> values;
+  for (const double value : axis.values)
+    values.push_back(fmt::format("{:.6g}", unit.from_si(value)));
+  const std::string text = values.size() <= few
+                               ? fmt::format("{}", fmt::join(values, ", "))
+                               : fmt::format("{} to {}", values.front(), values.back());
+  return unit.name == "1" ? text : fmt::format("{} {}", text, unit.name);
 }
 
 }  // namespace
@@ -43,14 +58,30 @@ Json json_of(const Extent& extent) {
   return {{"done", extent.done}, {"of", or_null(extent.of)}};
 }
 
+std::string poses_text(const ParametricMotion& motion, const Model* model) {
+  const auto samples = static_cast<std::int64_t>(motion.nominal.sample_count());
+  const std::int64_t all = samples * static_cast<std::int64_t>(motion.combinations());
+  std::string text;
+  if (motion.nominal.poses)
+    text = fmt::format("{} pose{} at rest in motion {}: {}", grouped(all), all == 1 ? "" : "s",
+                       motion.nominal.name, printable(motion.poses));
+  else if (!motion.axes.empty())
+    text = fmt::format("motion {}", motion.nominal.name);
+  for (const ParameterAxis& axis : motion.axes)
+    text +=
+        fmt::format("{} {} of {} ({})", &axis == &motion.axes.front() ? ", each with" : " times",
+                    counted(axis.values.size(), "value"), axis.name, values_text(axis, model));
+  return text;
+}
+
 std::string poses_text(const Study& study, const char* indent) {
   std::string text;
   for (const LoadCase& load_case : study.motions) {
-    const int samples = load_case.motion.nominal.sample_count();
-    if (load_case.motion.nominal.poses)
-      text +=
-          fmt::format("{}{} pose{} at rest in motion {}: {}\n", indent, grouped(samples),
-                      samples == 1 ? "" : "s", load_case.name, printable(load_case.motion.poses));
+    if (load_case.combination > 0) continue;
+    ParametricMotion motion = load_case.motion;
+    motion.nominal.name = load_case.motion_name;
+    const std::string line = poses_text(motion, study.model.get());
+    if (!line.empty()) text += indent + line + '\n';
   }
   return text;
 }

@@ -17,8 +17,12 @@ Json json_of(const Extent& extent);
 /// "3,040 of 47,570 cases are kept: the best 100, a sample of 2000"; empty where all are.
 std::string what_is_kept(const ResultsFile& results);
 
-/// A line for each motion of poses, with how many poses there are and which: "899 poses at rest in
-/// motion workspace: all combinations of 31 x 29 positions of shoulder, elbow".
+/// How many poses a motion has and which, and with which values of parameters it is gone through:
+/// "2697 poses at rest in motion workspace: all combinations of 31 x 29 positions of shoulder,
+/// elbow, each with 3 values of payload (0, 2, 5 kg)". Empty for a motion in time without such
+/// values. Without a model (null) values are in SI.
+std::string poses_text(const ParametricMotion& motion, const Model* model);
+/// The same, a line for each motion of a study.
 std::string poses_text(const Study& study, const char* indent = "");
 
 /// How much of its study a file holds; prints a note on standard error if cases are missing, or

@@ -69,7 +69,7 @@ std::string met_limits_text(const MotionCourse& course, const ShownUnits& units)
   return text;
 }
 
-Json json_of(const Largest& largest) {
+Json largest_json(const Largest& largest) {
   return {{"value", largest.value}, {"t", largest.time}};
 }
 
@@ -158,9 +158,9 @@ Json json_of(const MotionCourse& course) {
                  {"least", coordinate.least},
                  {"greatest", coordinate.greatest}};
     if (!motion.poses) {
-      item["speed"] = json_of(coordinate.speed);
-      item["acceleration"] = json_of(coordinate.acceleration);
-      item["jerk"] = coordinate.jerk ? json_of(*coordinate.jerk) : Json();
+      item["speed"] = largest_json(coordinate.speed);
+      item["acceleration"] = largest_json(coordinate.acceleration);
+      item["jerk"] = coordinate.jerk ? largest_json(*coordinate.jerk) : Json();
     }
     return item;
   });

@@ -53,6 +53,7 @@ std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
 std::string unit_of(const Study& study, const MetricName& metric) {
   const Mechanism& mechanism = study.model->nominal;
   const auto element = static_cast<std::size_t>(metric.element);
+  if (metric.of == MetricOf::poses) return "1";
   if (metric.of == MetricOf::scenario) return unit_of(study, study.fall_metrics[element]);
   if (metric.of == MetricOf::spring) {
     const bool torsion = mechanism.springs[element].type == SpringType::torsion;
@@ -63,6 +64,7 @@ std::string unit_of(const Study& study, const MetricName& metric) {
   const auto statistic = static_cast<Statistic>(metric.statistic);
   if (statistic == Statistic::energy) return "J";
   if (statistic == Statistic::peak_power) return "W";
+  if (statistic == Statistic::holds) return "1";
   return load_unit(mechanism, mechanism.actuators[element]);
 }
 

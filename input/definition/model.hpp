@@ -122,6 +122,7 @@ enum class Field {
   actuator_max_position,
   actuator_max_load,
   actuator_max_speed,
+  actuator_holding_load,
   tube_mass,
   tube_com,
   tube_inertia,

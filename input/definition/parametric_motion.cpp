@@ -56,7 +56,8 @@ Reason make_move(MoveShape shape, std::span<const double> n, Profile& out) {
 
 /// Positions in poses, all of them or the ends of their range.
 Reason make_levels(const ProfileNumbers& profile, std::span<const double> n, Profile& out) {
-  PoseLevels poses{.levels = {n.begin(), n.end()}, .repeat = profile.repeat};
+  PoseLevels poses{
+      .levels = {n.begin(), n.end()}, .repeat = profile.repeat, .weights = profile.weights};
   if (!profile.shares.empty()) {
     const double from = n[0], to = n[1];
     if (!(from < to))

@@ -57,7 +57,16 @@ struct ProfileNumbers {
   std::vector<double> shares;  // of the way through a range of poses, for each position; empty: the
                                // positions are the numbers themselves
   int repeat = 1;              // see PoseLevels
-  Location where;              // of the profile in its file
+  std::vector<double> weights;  // see PoseLevels
+  Location where;               // of the profile in its file
+};
+
+/// The values of one of the model's parameters with which a motion is gone through.
+struct ParameterAxis {
+  std::string name;
+  int parameter = -1;           // index into Model::parameters; -1 if the model is not known
+  std::vector<double> values;   // in SI, all different
+  std::vector<double> weights;  // of each value in means, above 0; empty: all alike
 };
 
 /// A motion whose numbers may depend on a model's parameters. Immutable once read.
@@ -68,6 +77,10 @@ struct ParametricMotion {
   Location where;                        // of its coordinates
   bool synchronised = false;             // moves of the same number start together
   std::string poses;                     // which its poses are, in words; empty: it has a duration
+  std::vector<ParameterAxis> axes;  // the motion is gone through with all combinations of these
+
+  /// How many combinations of the axes' values there are: 1 without axes.
+  [[nodiscard]] std::size_t combinations() const;
 };
 
 /// Evaluates a profile's numbers with these values of the parameters, in SI. `out` is replaced.

@@ -52,12 +52,15 @@ struct Variable {
   }
 };
 
-/// One motion of a study, with the parameters that hold for it alone.
+/// One motion of a study, with the parameters that hold for it alone. A motion that is gone through
+/// with several values of parameters is as many load cases, one after the other.
 struct LoadCase {
-  std::string name;
+  std::string name;         // with the values: "workspace@payload=2kg,tilt=5deg"
+  std::string motion_name;  // without them
   ParametricMotion motion;
   double weight = 1.0;
   std::vector<ParameterSetting> settings;
+  std::size_t combination = 0;  // of the values, counted from 0
   Location where;
 };
 
@@ -120,7 +123,10 @@ struct Search {
   [[nodiscard]] std::int64_t task_count() const;
 };
 
-enum class Statistic { max, mean, rms, energy, peak_power };
+enum class Statistic { max, mean, rms, energy, peak_power, holds };
+/// How many of them can be an objective by themselves: the first ones, which are the better the
+/// smaller they are.
+inline constexpr std::size_t minimised_statistics = 5;
 enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
 /// What is kept of a fall; see FallExtremes.
 enum class FallStatistic { drop, max_speed, max_impulse, max_impact_speed, settled, energy_lost };
@@ -168,13 +174,14 @@ struct Tolerances {
   std::vector<Tolerance> of;
 };
 
-enum class MetricOf { actuator, scenario, spring };
+enum class MetricOf { actuator, scenario, spring, poses };
 
-/// A metric by its place: actuator, spring or scenario, and which of its numbers.
+/// A metric by its place: actuator, spring or scenario, and which of its numbers; or how many poses
+/// are left out.
 struct MetricName {
   std::string name;  // "lift.max", "power_off.tool.tip.drop"
   MetricOf of = MetricOf::actuator;
-  int element = -1;   // index of the actuator or spring; of a scenario see Study::fall_metrics
+  int element = -1;   // index of the actuator or spring; of a scenario see Study::fall_metrics; 0
   int statistic = 0;  // a Statistic, SpringStatistic or FallStatistic
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "input/reading/motion_reading.hpp"
+#include "input/reading/read.hpp"
 #include "input/reading/study_reading.hpp"
 #include "input/text/csv.hpp"
 #include "optimizer/sampling/sobol_sequence.hpp"
@@ -45,9 +46,25 @@ struct AxisReader {
   }
 };
 
+/// Weights above 0, as many as there are values.
+std::vector<double> read_weights(const JsonValue& weights, std::size_t count) {
+  std::vector<double> out;
+  for (const JsonValue& weight : array_of(weights, "an array of weights")) {
+    out.push_back(fixed_number(weight, "a weight"));
+    if (!(out.back() > 0.0) || !std::isfinite(out.back())) refuse(weight, "a weight above 0");
+  }
+  if (out.size() != count) refuse(weights, fmt::format("a weight for each value: {}", count));
+  return out;
+}
+
 PoseAxis read_axis(const JsonValue& axis, const AxisReader& reader) {
-  const ObjectReader object(axis, "an axis of poses", {"range", "count", "values", "unit"});
+  const ObjectReader object(axis, "an axis of poses",
+                            {"range", "count", "values", "unit", "weights"});
   PoseAxis out = reader.begin(axis);
+  const auto read_weights_of = [&](std::size_t count) {
+    if (const JsonValue* weights = object.find("weights"))
+      out.profile.weights = read_weights(*weights, count);
+  };
   const JsonValue* values = object.find("values");
   if (values == nullptr) {
     reader.read_range(axis, object, out);
@@ -55,6 +72,7 @@ PoseAxis read_axis(const JsonValue& axis, const AxisReader& reader) {
         integer_of(object.required("count"), "how many positions", 2, most_poses);
     for (std::int64_t i = 0; i < count; ++i)
       out.profile.shares.push_back(static_cast<double>(i) / static_cast<double>(count - 1));
+    read_weights_of(out.profile.shares.size());
     return out;
   }
   for (const std::string_view other : {"range", "count"})
@@ -66,6 +84,7 @@ PoseAxis read_axis(const JsonValue& axis, const AxisReader& reader) {
   const std::size_t count = array_of(*values, "an array of positions").size();
   if (count == 0) refuse(*values, "at least one position");
   reader.read_numbers(axis, *values, count, "an array of positions", out);
+  read_weights_of(count);
   return out;
 }
 
@@ -194,6 +213,119 @@ PoseSet read_poses(const JsonValue& poses, const MeasuredBy& measured_by,
   if (given("sobol")) return read_samples(poses, reader);
   if (given("file")) return read_rows(poses, measured_by, folder, files);
   return read_grid(poses, reader);
+}
+
+namespace {
+
+constexpr std::int64_t most_combinations = 1000;
+
+/// The values of one parameter, or the weights of these values.
+struct AxisValues {
+  const JsonValue& axis;
+  const Model* model;
+  ParameterAxis& out;
+
+  /// The unit of numbers without a unit in their text.
+  [[nodiscard]] Unit unit(const ObjectReader& object) const {
+    const JsonValue* name = object.find("unit");
+    if (name == nullptr) {
+      const std::string_view si = model == nullptr ? "1" : si_unit(parameter().unit);
+      return find_unit(si).value_or(Unit());
+    }
+    const Unit unit = unit_in(*name);
+    if (model != nullptr) require_fit(unit, parameter().unit, out.name, name->location());
+    return unit;
+  }
+  [[nodiscard]] const Parameter& parameter() const { return model->parameters[out.parameter]; }
+
+  void add(const JsonValue& number, double value) const {
+    if (model != nullptr) require_in_bounds(*model, out.parameter, value, number.location());
+    if (std::find(out.values.begin(), out.values.end(), value) != out.values.end())
+      throw InputError(number.location(),
+                       fmt::format("{} is a value of {} already", value, out.name));
+    out.values.push_back(value);
+  }
+  void read(const ObjectReader& object) const {
+    const Unit given = unit(object);
+    const TextUnit own = object.find("unit") != nullptr ? TextUnit::none()
+                         : model == nullptr             ? TextUnit::any()
+                                                        : TextUnit{parameter().unit, out.name};
+    const auto number_of = [&](const JsonValue& value) {
+      return fixed_quantity(value, "a number", given, own);
+    };
+    const JsonValue* values = object.find("values");
+    if (values == nullptr) {
+      const JsonValue& range = object.required("range");
+      const std::span<const JsonValue> ends = array_of(range, 2, "a range [from, to]");
+      const double from = number_of(ends.front()), to = number_of(ends.back());
+      if (!(from < to)) refuse(range, "a range with the lower end first");
+      const std::int64_t count =
+          integer_of(object.required("count"), "how many values", 2, most_combinations);
+      for (std::int64_t i = 0; i < count; ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(count - 1);
+        add(i + 1 < count ? ends.front() : ends.back(), from * (1.0 - share) + to * share);
+      }
+      return;
+    }
+    for (const std::string_view other : {"range", "count"})
+      if (const JsonValue* extra = object.find(other))
+        throw InputError(extra->key_location(),
+                         fmt::format("\"{}\" does not go with \"values\", which are all values of "
+                                     "the parameter",
+                                     other));
+    for (const JsonValue& value : array_of(*values, "an array of numbers"))
+      add(value, number_of(value));
+    if (out.values.empty()) refuse(*values, "at least one value");
+  }
+};
+
+}  // namespace
+
+std::size_t ParametricMotion::combinations() const {
+  std::size_t product = 1;
+  for (const ParameterAxis& axis : axes) product *= axis.values.size();
+  return product;
+}
+
+void require_values(const ParametricMotion& motion, std::span<const ParameterSetting> settings) {
+  for (const ParameterAxis& axis : motion.axes)
+    if (std::none_of(settings.begin(), settings.end(), [&](const ParameterSetting& setting) {
+          return setting.parameter == axis.parameter;
+        }))
+      throw InputError(
+          motion.where,
+          fmt::format("motion {} is gone through with {} values of {}; choose one with "
+                      "--set {}=VALUE",
+                      motion.nominal.name, axis.values.size(), axis.name, axis.name));
+}
+
+std::vector<ParameterAxis> read_axes(const JsonValue& parameters, const Model* model, int samples) {
+  std::vector<ParameterAxis> axes;
+  double product = 1.0;
+  for (const JsonValue& axis : object_of(parameters, "parameter -> values")) {
+    const ObjectReader object(axis, "values of a parameter",
+                              {"values", "range", "count", "unit", "weights"});
+    ParameterAxis& out = axes.emplace_back();
+    out.name = axis.key;
+    if (model != nullptr) out.parameter = parameter_of(*model, axis.key, axis.key_location());
+    const AxisValues values{axis, model, out};
+    values.read(object);
+    if (const JsonValue* weights = object.find("weights"))
+      out.weights = read_weights(*weights, out.values.size());
+    product *= static_cast<double>(out.values.size());
+  }
+  if (axes.empty()) refuse(parameters, "at least one parameter with its values");
+  if (product > static_cast<double>(most_combinations))
+    throw InputError(parameters.location(),
+                     fmt::format("found {:.6g} combinations of values, expected at most {}",
+                                 product, most_combinations));
+  if (product * samples > static_cast<double>(most_poses))
+    throw InputError(
+        parameters.location(),
+        fmt::format("found {:.6g} combinations of values times {} samples, expected at "
+                    "most {} in all",
+                    product, samples, most_poses));
+  return axes;
 }
 
 }  // namespace counterpoise

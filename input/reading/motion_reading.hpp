@@ -78,6 +78,10 @@ PoseSet read_poses(const JsonValue& poses, const MeasuredBy& measured_by,
                    const NumberReader& numbers, const std::filesystem::path& folder,
                    const FileProvider& files);
 
+/// Reads the "parameters" of a motion with `samples` samples: parameters with the values that the
+/// motion is gone through with. Without a model (null) names and units are not checked.
+std::vector<ParameterAxis> read_axes(const JsonValue& parameters, const Model* model, int samples);
+
 /// "duration" and "step", which depend on no parameter: a whole number of steps, and at most ten
 /// million samples.
 struct SampleTimes {

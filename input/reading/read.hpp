@@ -29,6 +29,10 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
                              const std::string& name, const Model& model,
                              const FileProvider& files);
 
+/// Throws InputError unless the settings choose a value of each parameter that the motion is gone
+/// through with, where only one combination of them can be run.
+void require_values(const ParametricMotion& motion, std::span<const ParameterSetting> settings);
+
 /// Checks a motion file as far as it can be without a model: names of coordinates and parameters
 /// are not checked, and numbers that depend on parameters are not evaluated. The motion returned
 /// has the duration and the step, or says which poses there are, but no drives.

@@ -275,7 +275,7 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
     const ObjectReader object(
         value, "an actuator",
         {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
-         "tube", "rod", "source", "note"},
+         "holding_load", "tube", "rod", "source", "note"},
         {"rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
     check_remarks(object);
     Actuator actuator;
@@ -297,6 +297,7 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
     reading.give(Field::actuator_max_position, index, object);
     reading.give(Field::actuator_max_load, index, object);
     reading.give(Field::actuator_max_speed, index, object);
+    reading.give(Field::actuator_holding_load, index, object);
     read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
               reading);
     read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);

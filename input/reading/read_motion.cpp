@@ -17,9 +17,9 @@ constexpr double most_motion_samples = 1e7;
 constexpr double whole_tolerance = 1e-9;
 
 ObjectReader motion_reader(const JsonValue& root) {
-  return ObjectReader::of_file(
-      root, "counterpoise-motion/1", "a motion",
-      {"duration", "step", "inertia", "synchronised", "coordinates", "poses"});
+  return ObjectReader::of_file(root, "counterpoise-motion/1", "a motion",
+                               {"duration", "step", "inertia", "synchronised", "coordinates",
+                                "poses", "unreachable", "parameters"});
 }
 
 /// A number of the motion's clock. It may be an expression, but of no parameter.
@@ -45,6 +45,13 @@ void require_samples(const SampleTimes& clock, const Location& where) {
 Motion read_frame(const ObjectReader& object, const std::string& name) {
   Motion motion;
   motion.name = object.find("name") == nullptr ? name : object.find("name")->text;
+  constexpr std::array<std::string_view, 2> unreachable = {"fail", "skip"};
+  if (const JsonValue* choice = object.find("unreachable")) {
+    motion.skips = choice_of(*choice, unreachable) == 1;
+    if (motion.skips && object.find("poses") == nullptr)
+      throw InputError(choice->location(),
+                       "only a motion of \"poses\" can skip what is unreachable");
+  }
   if (object.find("poses") != nullptr) {
     for (const std::string_view key :
          {"duration", "step", "inertia", "synchronised", "coordinates"})
@@ -67,6 +74,12 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
   if (const JsonValue* inertia = object.find("inertia"))
     motion.inertia = boolean_of(*inertia, "true or false");
   return motion;
+}
+
+/// The parameters whose values the motion is gone through with, if any.
+void read_axes_of(const ObjectReader& object, const Model* model, ParametricMotion& out) {
+  if (const JsonValue* parameters = object.find("parameters"))
+    out.axes = read_axes(*parameters, model, out.nominal.sample_count());
 }
 
 /// Sets the duration of a motion that ends with its moves: up to the end of the last one, in whole
@@ -155,7 +168,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
   const ObjectReader object =
       bare ? ObjectReader(motion, "a motion",
                           {"name", "description", "notes", "duration", "step", "inertia",
-                           "synchronised", "coordinates", "poses"})
+                           "synchronised", "coordinates", "poses", "unreachable", "parameters"})
            : motion_reader(motion);
   ParametricMotion out;
   out.nominal = read_frame(object, name);
@@ -187,6 +200,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
       add(drive, std::move(axis.profile));
     }
     make();
+    read_axes_of(object, &model, out);
     return out;
   }
   for (const JsonValue& coordinate : object_of(chosen, "coordinate -> profile")) {
@@ -197,6 +211,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
   }
   join_moves(object, out);
   make();
+  read_axes_of(object, &model, out);
   return out;
 }
 
@@ -236,6 +251,7 @@ ParametricMotion check_motion(const std::filesystem::path& path, const FileProvi
     out.poses = std::move(poses.words);
     for (PoseAxis& axis : poses.axes) add(std::move(axis.profile));
     check();
+    read_axes_of(object, nullptr, out);
     return out;
   }
   for (const JsonValue& coordinate :
@@ -243,6 +259,7 @@ ParametricMotion check_motion(const std::filesystem::path& path, const FileProvi
     add(read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files));
   join_moves(object, out);
   check();
+  read_axes_of(object, nullptr, out);
   return out;
 }
 

@@ -358,17 +358,19 @@ void read_motion_start(const JsonValue& value, ScenarioReading& reading) {
   const JsonValue& file = object.required("motion");
   start.file = string_of(file, "the file of a motion");
   const std::filesystem::path path = reading.folder / start.file;
+  const auto duration_of = [&](const ParametricMotion& motion) {
+    if (motion.nominal.poses) refuse(file, "a motion in time, not poses");
+    if (!motion.axes.empty()) refuse(file, "a motion without \"parameters\"");
+    return motion.nominal.duration;
+  };
   double duration = 0.0;
   if (reading.model == nullptr) {
-    const Motion motion =
-        reading_file(file, path, [&] { return check_motion(path, reading.files); }).nominal;
-    if (motion.poses) refuse(file, "a motion in time, not poses");
-    duration = motion.duration;
+    duration =
+        duration_of(reading_file(file, path, [&] { return check_motion(path, reading.files); }));
   } else {
     start.motion =
         reading_file(file, path, [&] { return read_motion(path, *reading.model, reading.files); });
-    if (start.motion->nominal.poses) refuse(file, "a motion in time, not poses");
-    duration = start.motion->nominal.duration;
+    duration = duration_of(*start.motion);
     if (const auto reason = MotionBinder(*start.motion).bind(reading.values()))
       throw InputError(start.motion->where, *reason);
   }

@@ -15,7 +15,7 @@ namespace {
 LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyFiles& files,
                         std::vector<std::string>& warnings) {
   LoadCase load_case;
-  load_case.name = value.key;
+  load_case.name = load_case.motion_name = value.key;
   load_case.where = value.location();
   if (!is_name(value.key))
     throw InputError(value.key_location(), fmt::format("found {}, expected a name [A-Za-z_]"
@@ -41,6 +41,42 @@ LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyF
   if (const JsonValue* settings = object.find("parameters"))
     load_case.settings = read_settings(*settings, model, warnings);
   return load_case;
+}
+
+/// The value of a parameter in its own unit: "5deg".
+std::string value_text(double value, const Parameter& parameter) {
+  const std::string_view unit = parameter.unit.name == "1" ? "" : parameter.unit.name;
+  return fmt::format("{:.6g}{}", parameter.unit.from_si(value), unit);
+}
+
+/// The load cases of a motion: one for each combination of values of its parameters, the last
+/// parameter changing fastest.
+std::vector<LoadCase> with_axes(LoadCase load_case, const Model& model) {
+  const std::vector<ParameterAxis> axes = load_case.motion.axes;
+  if (axes.empty()) return {std::move(load_case)};
+  for (const ParameterAxis& axis : axes)
+    for (const ParameterSetting& setting : load_case.settings)
+      if (setting.parameter == axis.parameter)
+        throw InputError(load_case.where, fmt::format("sets {}, whose values are those that motion "
+                                                      "{} is gone through with",
+                                                      axis.name, load_case.name));
+  std::vector<LoadCase> all(load_case.motion.combinations(), load_case);
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    LoadCase& one = all[c];
+    one.combination = c;
+    std::size_t repeat = all.size();
+    char before = '@';
+    for (const ParameterAxis& axis : axes) {
+      repeat /= axis.values.size();
+      const std::size_t at = c / repeat % axis.values.size();
+      one.settings.push_back({axis.parameter, axis.values[at]});
+      if (!axis.weights.empty()) one.weight *= axis.weights[at];
+      one.name +=
+          before + axis.name + '=' + value_text(axis.values[at], model.parameters[axis.parameter]);
+      before = ',';
+    }
+  }
+  return all;
 }
 
 ScenarioCase read_scenario_case(const JsonValue& value, const Model& model,
@@ -194,7 +230,8 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
 
   const JsonValue& motions = object.required("motions");
   read_each(object_of(motions, "an object of motions"), [&](const JsonValue& motion) {
-    study.motions.push_back(read_load_case(motion, model, files, study.warnings));
+    for (LoadCase& one : with_axes(read_load_case(motion, model, files, study.warnings), model))
+      study.motions.push_back(std::move(one));
   });
   if (study.motions.empty()) refuse(motions, "at least one motion");
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "engine/evaluation/structure.hpp"
 #include "input/definition/mechanism_units.hpp"
@@ -27,12 +28,12 @@ Objective read_objective(const JsonValue& value, const Study& study) {
     objective.where = expression->location();
     objective.expression = Expression::parse(string_of(*expression, "an expression"),
                                              study.metric_scope, expression->location());
-    require_no_scenario(study, *objective.expression, expression->location());
+    require_fit_for_method(study, *objective.expression, expression->location());
     objective.unit = objective.expression->unit();
     return objective;
   }
-  objective.statistic =
-      static_cast<Statistic>(choice_of(object.required("minimize"), actuator_statistics));
+  const std::span minimised = std::span(actuator_statistics).first<minimised_statistics>();
+  objective.statistic = static_cast<Statistic>(choice_of(object.required("minimize"), minimised));
   std::vector<std::string> actuators;
   for (const Actuator& actuator : study.model->nominal.actuators)
     actuators.push_back(actuator.name);
@@ -53,21 +54,36 @@ Objective read_objective(const JsonValue& value, const Study& study) {
 
 }  // namespace
 
-void require_no_scenario(const Study& study, const Expression& expression, const Location& where) {
+void require_fit_for_method(const Study& study, const Expression& expression,
+                            const Location& where) {
   const Search* search = study.search();
-  if (search == nullptr || search->method != SearchMethod::exact_springs ||
-      !study.reads_scenario(expression))
-    return;
-  const auto used = expression.used();
-  const auto reads = std::find_if(used.begin(), used.end(), [&](const int value) {
+  const bool exact = search != nullptr && search->method == SearchMethod::exact_springs;
+  for (const int value : expression.used()) {
     const MetricName* metric = study.metric_of(value);
-    return metric != nullptr && metric->of == MetricOf::scenario;
-  });
-  throw InputError(where,
-                   fmt::format("reads {}, a metric of a scenario, which an exact search "
-                               "cannot prove anything about; sample the study, or search "
-                               "it by nlopt",
-                               study.metric_scope.names()[static_cast<std::size_t>(*reads)]));
+    if (metric == nullptr) continue;
+    const std::string& name = study.metric_scope.names()[static_cast<std::size_t>(value)];
+    if (exact && metric->of == MetricOf::scenario)
+      throw InputError(where,
+                       fmt::format("reads {}, a metric of a scenario, which an exact search "
+                                   "cannot prove anything about; sample the study, or search "
+                                   "it by nlopt",
+                                   name));
+    if (exact && metric->of == MetricOf::poses)
+      throw InputError(where, fmt::format("reads {}, which no spring changes, so that an exact "
+                                          "search cannot weigh it against loads",
+                                          name));
+    const bool held =
+        metric->of == MetricOf::actuator && metric->statistic == static_cast<int>(Statistic::holds);
+    if (!held || !(exact || study.tolerances)) continue;
+    const std::string& actuator = study.model->nominal.actuators[metric->element].name;
+    throw InputError(
+        where, fmt::format("reads {}, which {}; everything is held where {}.max is at most the "
+                           "holding load, which may be a constraint",
+                           name,
+                           exact ? "an exact search cannot prove anything about"
+                                 : "has no worst case over tolerances",
+                           actuator));
+  }
 }
 
 void read_objectives(const JsonValue& array, Study& study) {
@@ -168,7 +184,7 @@ Constraint read_constraint(const JsonValue& value, const Study& study) {
                         Expression::parse(string_of(text, "an expression"), study.metric_scope,
                                           text.location(), ExpressionKind::condition),
                         text.location()};
-  require_no_scenario(study, constraint.expression, text.location());
+  require_fit_for_method(study, constraint.expression, text.location());
   Unit unit;
   constraint.unit = constraint.expression.unit();
   if (const JsonValue* given = object.find("unit")) {
@@ -307,6 +323,7 @@ class Change {
   /// Metrics of scenarios are stored only if they are named: there are two for every point.
   [[nodiscard]] bool touches(const MetricName& metric) const {
     if (metric.of == MetricOf::scenario) return false;
+    if (metric.of == MetricOf::poses) return true;
     const auto i = static_cast<std::size_t>(metric.element);
     return metric.of == MetricOf::spring ? springs_[i] : actuators_[i];
   }
@@ -359,15 +376,29 @@ class Change {
 
 }  // namespace
 
+namespace {
+
+/// Whether the model gives an actuator a holding load.
+bool has_holding_load(const Model& model, std::size_t actuator) {
+  return std::isfinite(model.nominal.actuators[actuator].holding_load);
+}
+
+}  // namespace
+
 void name_metrics(Study& study) {
   const Mechanism& nominal = study.model->nominal;
   for (std::size_t a = 0; a < nominal.actuators.size(); ++a)
-    for (std::size_t s = 0; s < actuator_statistics.size(); ++s)
+    for (std::size_t s = 0; s < actuator_statistics.size(); ++s) {
+      if (s >= minimised_statistics && !has_holding_load(*study.model, a)) continue;
       study.metrics.push_back(
           {fmt::format("{}.{}", nominal.actuators[a].name, actuator_statistics[s]),
            MetricOf::actuator, static_cast<int>(a), static_cast<int>(s)});
+    }
   for (std::size_t s = 0; s < study.scenarios.size(); ++s)
     FallMetrics(study, static_cast<int>(s)).name_all();
+  if (std::any_of(study.motions.begin(), study.motions.end(),
+                  [](const LoadCase& one) { return one.motion.nominal.skips; }))
+    study.metrics.push_back({"poses.unreachable", MetricOf::poses, 0, 0});
   for (std::size_t i = 0; i < nominal.springs.size(); ++i)
     for (std::size_t s = 0; s < spring_statistics.size(); ++s)
       study.metrics.push_back({fmt::format("{}.{}", nominal.springs[i].name, spring_statistics[s]),

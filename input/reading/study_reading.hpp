@@ -8,8 +8,8 @@
 namespace counterpoise {
 
 /// The names of Statistic, in its order.
-inline constexpr std::array<std::string_view, 5> actuator_statistics = {"max", "mean", "rms",
-                                                                        "energy", "peak_power"};
+inline constexpr std::array<std::string_view, 6> actuator_statistics = {
+    "max", "mean", "rms", "energy", "peak_power", "holds"};
 
 inline constexpr std::int64_t largest_seed = std::int64_t{1}
                                              << 53;  // JSON numbers are exact so far
@@ -89,8 +89,10 @@ Tolerances read_tolerances(const JsonValue& value, const Study& study, const Stu
 /// Sets the names of all metrics and the scope of objectives and constraints.
 void name_metrics(Study& study);
 /// Throws InputError where an expression of an exact search's objective or constraint reads a
-/// metric of a scenario.
-void require_no_scenario(const Study& study, const Expression& expression, const Location& where);
+/// metric of a scenario or a share of poses that are held, or one of a study with tolerances such a
+/// share.
+void require_fit_for_method(const Study& study, const Expression& expression,
+                            const Location& where);
 void read_objectives(const JsonValue& array, Study& study);
 /// How near designs tie, one number or one per objective by name; the default where it is null.
 void read_ties(const JsonValue* value, Study& study);

@@ -165,7 +165,28 @@ Tolerances read_tolerances(const std::filesystem::path& path, const Study& study
                            const FileProvider& study_files) {
   std::vector<SourceText> kept;
   const StudyFiles files(study.path.parent_path(), study_files, kept);
-  return read_tolerances(parse_json(read_text_file(path), path.string()), study, files);
+  const JsonValue root = parse_json(read_text_file(path), path.string());
+  const auto reads_share_held = [&](const Expression& expression) {
+    const auto used = expression.used();
+    return std::any_of(used.begin(), used.end(), [&](const int value) {
+      const MetricName* metric = study.metric_of(value);
+      return metric != nullptr && metric->of == MetricOf::actuator &&
+             metric->statistic == static_cast<int>(Statistic::holds);
+    });
+  };
+  for (const Objective& objective : study.objectives)
+    if (objective.expression && reads_share_held(*objective.expression))
+      throw InputError(root.location(),
+                       fmt::format("objective {} reads a share of samples that are held, which has "
+                                   "no worst case over tolerances",
+                                   objective.name));
+  for (const Constraint& constraint : study.constraints)
+    if (reads_share_held(constraint.expression))
+      throw InputError(root.location(),
+                       fmt::format("constraint {} reads a share of samples that are held, which "
+                                   "has no worst case over tolerances",
+                                   constraint.name));
+  return read_tolerances(root, study, files);
 }
 
 }  // namespace counterpoise

@@ -150,6 +150,18 @@ void read_motion_choice(const JsonValue& value, const std::vector<LoadCase>& mot
   for (const JsonValue& item : array_of(value, "an array of motions' names")) {
     const std::string& name = string_of(item, "a motion's name");
     const auto at = std::find(names.begin(), names.end(), name);
+    const auto goes_through_values = [&](const LoadCase& motion) {
+      return motion.motion_name == name && !motion.motion.axes.empty();
+    };
+    if (at == names.end() && std::any_of(motions.begin(), motions.end(), goes_through_values))
+      throw InputError(
+          item.location(),
+          fmt::format(
+              "motion {} is gone through with several values of parameters, "
+              "and a variable selects single motions: list it once for each "
+              "value, {} and so on",
+              name,
+              in_quotes(std::find_if(motions.begin(), motions.end(), goes_through_values)->name)));
     if (at == names.end()) refuse_name(item, name, "a motion of the study", names);
     const int index = static_cast<int>(at - names.begin());
     if (std::find(variable.motions.begin(), variable.motions.end(), index) !=

@@ -167,13 +167,12 @@ std::vector<double> SizingProblem::weights_of(const MetricName& metric, std::siz
   const AffineLoads& loads = *motions_[motion].loads;
   const auto count = static_cast<std::size_t>(loads.samples);
   const std::vector<double>& velocity = loads.actuators[metric.element].velocity;
-  const Stretch samples = loads.stretch();
   const auto statistic = static_cast<Statistic>(metric.statistic);
   std::vector<double> weights;
   if (statistic == Statistic::max) return weights;
   for (std::size_t k = 0; k < count; ++k) {
-    const double weight = samples.weight(static_cast<int>(k));
-    const double share = motions_[motion].share * weight / samples.weights();
+    const double weight = loads.weight(k);
+    const double share = motions_[motion].share * weight / loads.all_weights();
     const double power = loads.poses ? 0.0 : std::abs(velocity[k]);
     weights.push_back(statistic == Statistic::mean  ? share
                       : statistic == Statistic::rms ? std::sqrt(share)

@@ -26,6 +26,7 @@ std::vector<std::vector<double>> loads_of(const Mechanism& mechanism, const Moti
   auto result = simulate(mechanism, motion, {.springs = springs});
   auto* simulation = std::get_if<Simulation>(&result);
   if (simulation == nullptr) return loads;
+  stand_still(simulation->columns);
   simulation->columns = without_rounding(mechanism, std::move(simulation->columns));
   for (const Actuator& actuator : mechanism.actuators)
     loads.push_back(column_of(*simulation, actuator.name + ".load"));
@@ -59,8 +60,11 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
     std::vector<double> gravity, inertia;
     std::vector<std::vector<double>> springs;
     std::vector<int> of;
+    std::size_t shown = 0;  // the sample that is shown: as stand_still() has it
+    while (shown + 1 < samples && split.left_out(shown)) ++shown;
     for (std::size_t k = 0; k < samples; ++k) {
-      const LoadSplit at = split.at(a, k);
+      if (!split.left_out(k)) shown = k;
+      const LoadSplit at = split.at(a, shown);
       gravity.push_back(at.gravity);
       inertia.push_back(at.inertia);
       springs.resize(at.springs.size());

@@ -23,13 +23,16 @@ std::string in_words(const Study& study, const MetricName& metric) {
   if (metric.of == MetricOf::spring)
     return fmt::format("largest tension of {}", mechanism.springs[element].name);
   if (metric.of == MetricOf::scenario) return metric.name;
-  constexpr std::array<std::string_view, 5> names = {
-      "peak load", "mean load", "root mean square load", "energy", "peak power"};
+  if (metric.of == MetricOf::poses) return "poses left out";
+  constexpr std::array<std::string_view, 6> names = {
+      "peak load", "mean load", "root mean square load", "energy", "peak power", "share held"};
   return fmt::format("{} of {}", names[static_cast<std::size_t>(metric.statistic)],
                      mechanism.actuators[element].name);
 }
 
 bool less_is_better(const MetricName& metric) {
+  if (metric.of == MetricOf::actuator)
+    return metric.statistic != static_cast<int>(Statistic::holds);
   return metric.of != MetricOf::spring ||
          metric.statistic == static_cast<int>(SpringStatistic::max_tension);
 }

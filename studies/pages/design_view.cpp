@@ -1,6 +1,7 @@
 #include "studies/pages/design_view.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,7 @@
 #include "results/text/table_format.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
+#include "studies/unreached_poses.hpp"
 #include "studies/warnings.hpp"
 
 namespace counterpoise {
@@ -129,6 +131,19 @@ void DesignView::note_redundant_loops() {
                    structure_->redundant_equations, names)});
 }
 
+/// Says which poses are left out, and lets the robot stand still there.
+void DesignView::note_left_out(const Motion& motion, Simulation& simulation) {
+  std::vector<Series> reached = simulation.columns;
+  remove_left_out(reached);
+  const UnreachedPoses left = unreached_poses(0, mechanism_, motion, reached.front().values);
+  if (left.left_out == 0) return;
+  stand_still(simulation.columns);
+  add({ViewFinding::Kind::note,
+       fmt::format("{} of {} poses are left out, and the robot stands where it was before: {}{}",
+                   left.left_out, left.poses, fmt::join(left.regions, "; "),
+                   left.elsewhere > 0 ? fmt::format("; and {} elsewhere", left.elsewhere) : "")});
+}
+
 void DesignView::follow(const Motion& motion) {
   at_rest_ = motion.poses;
   try {
@@ -138,6 +153,7 @@ void DesignView::follow(const Motion& motion) {
       return go_near(motion);
     }
     Simulation& simulation = std::get<Simulation>(result);
+    if (motion.skips) note_left_out(motion, simulation);
     columns_ = without_rounding(mechanism_, std::move(simulation.columns));
     for (const Finding& finding : simulation.broken_limits)
       add({ViewFinding::Kind::limit, describe(finding, mechanism_, motion), finding.time});

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/evaluation/simulation.hpp"
 #include "engine/falls/fall.hpp"
 #include "input/definition/model.hpp"
 #include "results/text/cells.hpp"
@@ -61,6 +62,7 @@ class DesignView {
   void examine();
   void hold();
   void note_redundant_loops();
+  void note_left_out(const Motion& motion, Simulation& simulation);
   void add_events(const Fall& fall, const Scenario& scenario);
   void go_near(const Motion& motion);
 

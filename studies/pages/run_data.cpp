@@ -76,6 +76,17 @@ double mass_of(const Mechanism& mechanism) {
 
 }  // namespace
 
+void stand_still(std::vector<Series>& columns) {
+  for (std::size_t c = 1; c < columns.size(); ++c) {
+    std::vector<double>& values = columns[c].values;
+    const auto first =
+        std::find_if(values.begin(), values.end(), [](double value) { return !std::isnan(value); });
+    if (first == values.end()) continue;
+    double last = *first;
+    for (double& value : values) last = value = std::isnan(value) ? last : value;
+  }
+}
+
 std::vector<Series> without_rounding(const Mechanism& mechanism, std::vector<Series> columns) {
   const double length = farthest_coordinate(mechanism), turn = 1.0;
   const double weight = mass_of(mechanism) * mechanism.gravity.norm();

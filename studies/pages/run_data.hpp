@@ -47,6 +47,10 @@ const Series* find_column(const std::vector<Series>& columns, const std::string&
 /// its kind, or beside the weight and the size of the mechanism. Reactions stay as they are.
 std::vector<Series> without_rounding(const Mechanism& mechanism, std::vector<Series> columns);
 
+/// Lets a robot stand where it was in the sample before, or in the first one that is not left out,
+/// while samples are left out (see Motion::skips), so that pages can draw it.
+void stand_still(std::vector<Series>& columns);
+
 /// What pages show of a mechanism over time; `columns` as for Placing. The result has the pose of
 /// every body (origin, then the quaternion x, y, z, w) and the centre of mass at every sample in
 /// world axes, and the columns as series in SI with the element and the quantity. Where a loop is

@@ -81,7 +81,7 @@ class Poses(Posed):
 
     def test_check_says_how_many_and_which(self):
         said = self.run_program("check", "model.json", self.motion(AXES)).stdout
-        self.assertIn("12 poses at rest: all combinations of 4 x 3 positions of shoulder, elbow\n", said)
+        self.assertIn("12 poses at rest in motion poses: all combinations of 4 x 3 positions of shoulder, elbow\n", said)
         found = self.run_json("check", self.motion({"sobol": 64, "ranges": {"shoulder": {"range": [0, 1]}}}), "--json")
         self.assertIn("samples of a Sobol sequence in the ranges of shoulder", json.dumps(found))
         self.assertIn('"poses": 64', json.dumps(found))
