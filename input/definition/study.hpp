@@ -229,7 +229,8 @@ struct Study {
   std::vector<Constraint> constraints;
   std::vector<ParameterSetting> baseline;
   std::optional<Tolerances> tolerances;
-  std::vector<MetricName> metrics;       // of actuators, scenarios and springs, in this order
+  std::vector<MetricName> metrics;       // of actuators, scenarios, poses and, last, springs,
+                                         // which without_springs has no metrics of
   std::vector<FallMetric> fall_metrics;  // one per metric of a scenario
   std::vector<int> stored;               // indices into metrics
   std::optional<Keep> keep;              // all cases are kept if absent
