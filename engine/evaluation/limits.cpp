@@ -24,6 +24,13 @@ struct Limit {
   [[nodiscard]] double size() const { return bound == 0.0 ? 1.0 : std::abs(bound); }
 };
 
+/// Whether a sample that is held is left out, so that another pose stands in for it, which is to be
+/// named in its own place.
+template <class S>
+bool is_left_out(const Pipeline<S>& pipeline, int k) {
+  return !pipeline.left_out().empty() && pipeline.left_out()[k] != 0;
+}
+
 /// Compares the quantity's extreme over the motion with the limit, and looks for the first sample
 /// that breaks it: only if it is broken, but in all stretches before the last one. `value(block)`
 /// gives the quantity.
@@ -39,7 +46,8 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
     for (int k = first; k < std::min(first + lanes<S>, stretch.samples) && found.k < 0; ++k) {
       const double x = lane(values, k - first);
       const bool last = stretch.first + k + 1 == stretch.total;
-      if (limit.excess(x) > limit.slack() || last) found = {stretch.first + k, x};
+      if ((limit.excess(x) > limit.slack() && !is_left_out(pipeline, k)) || last)
+        found = {stretch.first + k, x};
     }
   }
   if (stretch.ends())
@@ -59,7 +67,7 @@ std::optional<Finding> find_worst(const Limit& limit, const Pipeline<S>& pipelin
     const SamplePlace<S> place(k);
     const double x = lane(value(static_cast<std::size_t>(place.block)), place.lane);
     const double violation = limit.excess(x) / limit.size();
-    if (violation > worst.violation)
+    if (violation > worst.violation && !is_left_out(pipeline, k))
       worst = {limit.kind, worst.element, (stretch.first + k) * pipeline.step(),
                x,          limit.bound,   violation};
   }
@@ -82,7 +90,7 @@ std::optional<Finding> find_meeting(const Pipeline<S>& pipeline, std::size_t s, 
   for (int k = 0; k < pipeline.samples(); ++k) {
     const SamplePlace<S> place(k);
     const double length = lane(shape.length_at(static_cast<std::size_t>(place.block)), place.lane);
-    if (length <= meeting)
+    if (length <= meeting && !is_left_out(pipeline, k))
       return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
                      (pipeline.stretch().first + k) * pipeline.step(), length, meeting};
   }

@@ -205,6 +205,15 @@ class Unreachable(Workspace):
         found = {one["case"]["t"] for kind in ("forces", "moments", "tensions") for one in effects[kind]}
         self.assertLessEqual(found, {0, 3, 5})
 
+    def test_a_limit_names_no_pose_that_is_left_out(self):
+        self.limited()
+        self.model["springs"][0]["max_length"] = 0.1001
+        self.write("model.json", self.model)
+        self.study({"workspace": {"poses": GRID, "unreachable": "skip"}})
+        self.run_program("run", "study.json", "-o", "none.db", code=INFEASIBLE)
+        reason = self.run_json("show", "none.db", 1, "--json")["reason"]
+        self.assertIn("longer than max_length in pose 2 of 12: shoulder -0.523599 rad, elbow 0.5 rad", reason)
+
     def test_none_is_reached(self):
         self.model["actuators"][1]["min_position"] = 3
         self.write("model.json", self.model)
