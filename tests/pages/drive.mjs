@@ -53,6 +53,12 @@ function withoutWebGL() {
   };
 }
 
+/** Waits until the page has drawn what a step changed, which it does before the next picture of the screen. */
+const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
+// The steps after which the next one finds the page as a user sees it.
+const CHANGES = new Set(["choose", "click", "drag", "fill", "key", "press", "scheme", "viewport"]);
+
 const actsOn = (page) => ({
   eval: (code) => page.evaluate(code),
   // the page's policy forbids it to evaluate texts itself
@@ -119,7 +125,10 @@ async function done({ page: file, steps, width, height, scheme, scripts = true, 
     if (scripts) await page.waitForFunction(() => window.counterpoise !== undefined);
     const acts = actsOn(page);
     const values = [];
-    for (const [name, argument] of steps) values.push((await acts[name](argument)) ?? null);
+    for (const [name, argument] of steps) {
+      values.push((await acts[name](argument)) ?? null);
+      if (scripts && CHANGES.has(name)) await page.evaluate(painted);
+    }
     for (const violation of await page.evaluate(() => window.violations ?? []))
       wrong.push(`violation: ${violation}`);
     return { values, wrong };
