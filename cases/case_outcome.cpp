@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cases/study_units.hpp"
@@ -103,6 +104,10 @@ FailureName of_actuator(const Mechanism& mechanism, int of, const char* what) {
   return {.of = of, .element = mechanism.actuators[at(of)].name, .what = what};
 }
 
+FailureName of_point(const Mechanism& mechanism, int of, const char* what) {
+  return {.of = of, .element = of < 0 ? "" : mechanism.points[at(of)].name, .what = what};
+}
+
 FailureName of_actuator_limit(const Mechanism& mechanism, int of, const char* what,
                               const char* unit, const char* angle_unit, bool upper) {
   FailureName name = of_actuator(mechanism, of, what);
@@ -131,6 +136,17 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return of_actuator(mechanism, of, "jumps to another branch");
     case FindingKind::coupling_open:
       return {.of = of, .element = mechanism.couplings[at(of)].name, .what = "cannot be met"};
+    case FindingKind::point_unreachable:
+      return of_point(mechanism, of, "cannot be reached");
+    case FindingKind::turn_unreachable:
+      return {.of = of,
+              .element = mechanism.bodies[at(of)].name,
+              .what = "cannot be turned as the motion has it"};
+    case FindingKind::singular_tool:
+    case FindingKind::singular_tool_passed:
+      return of_point(mechanism, of, "singular pose of the arm");
+    case FindingKind::tool_jump:
+      return of_point(mechanism, of, "jumps to another branch");
     case FindingKind::transmission_singular:
     case FindingKind::transmission_loop_passed:
       return of_loop(mechanism, of, "the actuators cannot hold the mechanism");
@@ -300,6 +316,25 @@ FailureName name_of(const Study& study, FailureKind kind, int of) {
   return name;
 }
 
+namespace {
+
+/// What may go wrong with the points and orientations that motions of a study give, each once.
+std::set<std::pair<FailureKind, int>> failures_of_tools(const Study& study) {
+  std::set<std::pair<FailureKind, int>> failures;
+  using enum FindingKind;
+  for (const LoadCase& load_case : study.motions)
+    for (const Drive& drive : load_case.motion.nominal.drives) {
+      if (!drive.is_of_tool()) continue;
+      failures.insert({kind_of(drive.point >= 0 ? point_unreachable : turn_unreachable),
+                       drive.point >= 0 ? int(drive.point) : int(drive.turned)});
+      for (const FindingKind kind : {singular_tool, singular_tool_passed, tool_jump})
+        failures.insert({kind_of(kind), drive.point});
+    }
+  return failures;
+}
+
+}  // namespace
+
 std::vector<FailureName> failure_names(const Study& study) {
   const Mechanism& mechanism = study.model->nominal;
   std::vector<FailureName> names;
@@ -317,6 +352,7 @@ std::vector<FailureName> failure_names(const Study& study) {
         actuator_too_fast, not_finite})
     add(kind_of(kind), mechanism.actuators.size());
   add(kind_of(coupling_open), mechanism.couplings.size());
+  for (const auto& [kind, of] : failures_of_tools(study)) names.push_back(name_of(study, kind, of));
   for (const FindingKind kind :
        {spring_too_short, spring_too_long, spring_overloaded, spring_pushes, spring_pulls,
         spring_below_free_length, spring_above_free_length, spring_without_direction})

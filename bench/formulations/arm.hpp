@@ -32,7 +32,7 @@ inline Motion arm_motion(int joints, double start) {
   motion.step = 0.005;
   motion.duration = motion.step * (arm_samples - 1);
   for (int b = 0; b < joints; ++b)
-    motion.drives.push_back({b, -1, BangBang{start + 0.4 * b, std::numbers::pi / 9.0}});
+    motion.drives.push_back({{b, -1}, BangBang{start + 0.4 * b, std::numbers::pi / 9.0}});
   return motion;
 }
 

@@ -85,8 +85,7 @@ CheckReport report_motion(const std::string& file, const Model* model) {
     report.json.update({{"poses", samples}, {"chosen", read.poses}});
     return report;
   }
-  const JsonValue root = parse_json(input_files()(file), file);
-  const std::size_t coordinates = object_of(member_of(root, "coordinates"), "coordinates").size();
+  const std::size_t coordinates = read.profiles.size();
   report.text = fmt::format(
       "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
       printable(motion.name), motion.duration, motion.step, samples, coordinates);

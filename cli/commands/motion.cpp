@@ -59,8 +59,7 @@ void add_limits(const MotionRun& run, std::size_t a, const ActuatorCourse& cours
                 MotionCourse& out) {
   const Mechanism& mechanism = run.mechanism();
   const Actuator& actuator = mechanism.actuators[a];
-  const std::string si =
-      position_unit(mechanism, {.actuator = static_cast<int>(a), .joint = {}, .profile = {}});
+  const std::string si = position_unit(mechanism, {.actuator = static_cast<int>(a)});
   const auto add = [&](FindingKind kind, const char* key, const std::string& unit, double bound,
                        double sign, const Largest& extreme) {
     if (std::isinf(bound)) return;

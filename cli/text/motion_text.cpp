@@ -84,8 +84,7 @@ std::vector<CoordinateCourse> courses_of(const Motion& motion, const Mechanism& 
   std::vector<CoordinateCourse> courses;
   for (const Drive& drive : motion.drives) {
     CoordinateCourse course;
-    course.name = drive.actuator >= 0 ? mechanism.actuators[drive.actuator].name
-                                      : mechanism.bodies[drive.joint].name;
+    course.name = name_of(drive, mechanism);
     course.si = position_unit(mechanism, drive);
     if (jerk_is_bounded(drive.profile)) course.jerk.emplace();
     for (int k = 0; k < motion.sample_count(); ++k) {

@@ -36,11 +36,11 @@ inline std::vector<std::size_t> steps_of_joints(const EvaluationPlan& plan) {
 
 EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion, Closure closure)
     : nominal(mechanism),
-      paths(nominal),
+      paths(nominal, motion.drives),
       mobility(nominal, paths),
       actuator_plan(plan_actuators(nominal, paths, mobility, closure)),
-      drives(nominal, mobility, motion),
-      motion_plan(make_plan(nominal, paths, mobility, drives.coordinates,
+      drives(nominal, paths, mobility, motion),
+      motion_plan(make_plan(nominal, paths, mobility, drives.coordinates, drives.implied,
                             motion.skips ? Closure::newton : closure)) {
   find_shares();
   stage_units = declare_units(*this);
@@ -121,7 +121,7 @@ class Declaration {
     std::vector<BodyIndex> bodies;
     const Path& path = path_of(equation, plan_.paths);
     for (const std::size_t end : {0u, 1u}) {
-      reads.insert({Quantity::point, path.points[end]});
+      if (path.points[end] >= 0) reads.insert({Quantity::point, path.points[end]});
       for (const BodyIndex body : path.chains[end]) {
         reads.insert({Quantity::joint_geometry, body});
         bodies.push_back(body);

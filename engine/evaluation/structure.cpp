@@ -33,7 +33,7 @@ void try_sharing_rules(const Paths& paths, const DesignGeometry& geometry,
       position = zero.q[actuator.joint];
     }
     const double period = 1.0 + 0.1 * static_cast<double>(a % 7);
-    motion.drives.push_back({static_cast<int>(a), -1, Sine{position, 1e-3, period, 0.3}});
+    motion.drives.push_back({{.actuator = static_cast<int>(a)}, Sine{position, 1e-3, period, 0.3}});
   }
   simulate(mechanism, motion, {.reactions = true});
 }

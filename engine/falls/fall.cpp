@@ -262,8 +262,9 @@ double position_of(const Coordinate& coordinate, const Mechanism& mechanism, con
 
 /// Closes the mechanism where its coordinates have these values, from the pose of a waypoint.
 std::variant<JointStart, Finding> close_at(const Mechanism& mechanism, Waypoint point,
+                                           const std::vector<Drive>& drives,
                                            const std::vector<ProfileValue>& given, double time) {
-  const Paths paths(mechanism);
+  const Paths paths(mechanism, drives);
   std::vector<JointFrame> frames;
   prepare_frames(mechanism, frames);
   const DesignGeometry geometry{mechanism, frames};
@@ -308,7 +309,7 @@ std::variant<JointStart, Finding> start_of_motion(const Mechanism& mechanism, co
   std::vector<ProfileValue> given;
   for (const Drive& drive : motion.drives)
     given.push_back(evaluate(drive.profile, time, motion.duration));
-  return close_at(mechanism, std::move(std::get<Waypoint>(near)), given, time);
+  return close_at(mechanism, std::move(std::get<Waypoint>(near)), motion.drives, given, time);
 }
 
 std::variant<JointStart, Finding> start_of_coordinates(const Mechanism& mechanism,
@@ -320,7 +321,7 @@ std::variant<JointStart, Finding> start_of_coordinates(const Mechanism& mechanis
   motion.step = 1.0 / steps;
   motion.inertia = false;
   for (const GivenCoordinate& one : given)
-    motion.drives.push_back({one.actuator, one.joint, Hold{one.position}});
+    motion.drives.push_back({{one.actuator, one.joint}, Hold{one.position}});
   {
     Motion zero = motion;
     zero.drives.clear();
@@ -340,7 +341,7 @@ std::variant<JointStart, Finding> start_of_coordinates(const Mechanism& mechanis
   if (const auto* finding = std::get_if<Finding>(&at_end)) return *finding;
   std::vector<ProfileValue> values;
   for (const GivenCoordinate& one : given) values.push_back({one.position, one.velocity, 0.0});
-  return close_at(mechanism, std::move(std::get<Waypoint>(at_end)), values, 0.0);
+  return close_at(mechanism, std::move(std::get<Waypoint>(at_end)), motion.drives, values, 0.0);
 }
 
 }  // namespace counterpoise

@@ -168,12 +168,6 @@ template class Coordinates<Pack>;
 
 namespace {
 
-/// The angle equal to `q` modulo full turns that lies nearest to `near`.
-double unwrapped(double q, double near) {
-  const double off = q - near;
-  return std::abs(off) <= std::numbers::pi ? q : q - full_turn * std::round(off / full_turn);
-}
-
 template <class S>
 Vec3<S> in_space(const PlaneAxes& plane, const Vec2<S>& x) {
   return {x(0) * plane.e1(0) + x(1) * plane.e2(0), x(0) * plane.e1(1) + x(1) * plane.e2(1),

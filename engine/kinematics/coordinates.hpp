@@ -24,6 +24,12 @@ void set_position(const JointState<S>& state, std::size_t b, const Angle<S>& ang
   state.cosine[b] = angle.cosine;
 }
 
+/// The angle equal to `q` modulo full turns that lies nearest to `near`.
+inline double unwrapped(double q, double near) {
+  const double off = q - near;
+  return std::abs(off) <= std::numbers::pi ? q : q - full_turn * std::round(off / full_turn);
+}
+
 /// The stage from prescribed coordinates to the motion of every joint. Lanes are samples. A group
 /// that needs Newton's method is solved in lanes, too, where BlockContinuation takes the block, and
 /// otherwise in double, each sample from the previous one. Each step of the plan is a unit that

@@ -29,8 +29,8 @@ Finding finding_of(Continuation::Result result, const GroupSolver& group, double
 
 }  // namespace
 
-/// Sets the sample before to the zero configuration at rest, with the lengths that it gives the
-/// driven lines.
+/// Sets the sample before to the zero configuration at rest, with the values that it gives the
+/// driven lines, points and turned bodies.
 template <class S>
 void Coordinates<S>::set_before_to_zero(const Call& call, Scratch& scratch) {
   const JointState<double> before = scratch.before->joints.view();
@@ -38,13 +38,16 @@ void Coordinates<S>::set_before_to_zero(const Call& call, Scratch& scratch) {
   copy(call.zero.sine, before.sine);
   copy(call.zero.cosine, before.cosine);
   scratch.before->stop();
-  for (const Equation& equation : scratch.group->system().equations()) {
-    if (equation.slot < 0) continue;
-    const Path& path = paths_->actuators[equation.element];
-    zero_line_.resize(path);
-    trace_line(call.geometry, path, before, zero_line_);
-    scratch.before->driven[equation.slot] = zero_line_.length;
-  }
+  GroupSolver& group = *scratch.group;
+  bool guessed = false;
+  for (const JointGuess& guess : drives_.motion().guess)
+    if (group.determines(guess.joint)) {
+      scratch.before->joints.set_position(call.geometry.frames, guess.joint, guess.position);
+      guessed = true;
+    }
+  group.read_driven(call.geometry, before, scratch.before->driven);
+  // loops of the group close beside the guess
+  if (guessed) group.solve_positions(call.geometry, scratch.before->joints, scratch.before->driven);
 }
 
 template <class S>
@@ -78,6 +81,11 @@ std::optional<Finding> Coordinates<S>::start_group(const Call& call, Scratch& sc
   set_before_to_zero(call, scratch);
   read_now(call, 0);
   now_.stop();
+  for (const Equation& equation : group.system().equations())  // the shorter way round
+    if (equation.kind == EquationKind::turn_drive) {
+      double& from = scratch.before->driven[equation.slot];
+      from = unwrapped(from, now_.driven[equation.slot]);
+    }
   const auto result =
       continuation_.follow(call.geometry, group, *scratch.before, now_, any_time, parts_to_start);
   if (result != Continuation::Result::arrived) return finding_of(result, group, 0.0);
@@ -200,8 +208,8 @@ std::optional<Finding> Coordinates<S>::check_redundant(const Call& call) {
   if (!call.stretch.starts() && findings_.back()) return findings_.back();
   forget_columns(call, plan_->redundant);
   for (int k = 0; k < call.out.samples(); ++k) {
-    now_.joints.read(call.out, k);
-    redundant_->evaluate(call.geometry, now_.joints.view(), {});
+    read_now(call, k);
+    redundant_->evaluate(call.geometry, now_.joints.view(), now_.driven);
     if (redundant_->misfit() <= closed_tolerance) continue;
     const Finding open = redundant_->open_finding((call.stretch.first + k) * call.step);
     if (!drives_.motion().skips) return open;

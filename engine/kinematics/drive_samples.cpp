@@ -9,24 +9,74 @@
 
 namespace counterpoise {
 
-DriveSelection::DriveSelection(const Mechanism& mechanism, const Mobility& mobility,
-                               const Motion& motion) {
-  for (const Drive& drive : motion.drives) coordinates.push_back({drive.actuator, drive.joint});
-  driven = coordinates.size();
-  if (mobility.determined_by(coordinates)) return;
-  for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a) {
+namespace {
+
+/// The joints that a motion's points depend on, directly or through loops and couplings, as flags
+/// by body.
+std::vector<char> joints_of_tool(const Mechanism& mechanism, const Paths& paths,
+                                 const Motion& motion) {
+  std::vector<char> moves_tool(mechanism.bodies.size(), 0);
+  const auto mark = [&](const std::vector<BodyIndex>& joints) {
+    for (const BodyIndex joint : joints) moves_tool[at(joint)] = 1;
+  };
+  for (const Drive& drive : motion.drives)
+    if (drive.is_of_tool()) mark(joints_of(drive_equation(drive, 0, mechanism), mechanism, paths));
+  const std::vector<Equation> closing = closing_equations(mechanism);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const Equation& equation : closing) {
+      const std::vector<BodyIndex> joints = joints_of(equation, mechanism, paths);
+      const auto marked = std::count_if(joints.begin(), joints.end(), [&](BodyIndex joint) {
+        return moves_tool[at(joint)] != 0;
+      });
+      if (marked == 0 || marked == static_cast<std::ptrdiff_t>(joints.size())) continue;
+      mark(joints);
+      grown = true;
+    }
+  }
+  return moves_tool;
+}
+
+}  // namespace
+
+std::vector<ActuatorIndex> held_actuators(const Mechanism& mechanism, const Paths& paths,
+                                          const Motion& motion) {
+  const std::vector<char> moves_tool = joints_of_tool(mechanism, paths, motion);
+  std::vector<ActuatorIndex> held;
+  for (ActuatorIndex a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a) {
     const bool named = std::any_of(motion.drives.begin(), motion.drives.end(),
                                    [a](const Drive& drive) { return drive.actuator == a; });
-    if (!named) coordinates.push_back({a, -1});
+    const std::vector<BodyIndex> joints =
+        joints_of(drive_equation({.actuator = a}, 0, mechanism), mechanism, paths);
+    if (!named && std::none_of(joints.begin(), joints.end(),
+                               [&](BodyIndex joint) { return moves_tool[at(joint)] != 0; }))
+      held.push_back(a);
   }
-  mobility.require_determined_by(coordinates, "coordinates (the motion's and held actuators)");
+  return held;
+}
+
+DriveSelection::DriveSelection(const Mechanism& mechanism, const Paths& paths,
+                               const Mobility& mobility, const Motion& motion) {
+  for (const Drive& drive : motion.drives) coordinates.push_back(drive);
+  driven = coordinates.size();
+  implied = mobility.implied(coordinates);
+  std::vector<Coordinate> free;
+  for (std::size_t i = 0; i < driven; ++i)
+    if (implied[i] == 0) free.push_back(coordinates[i]);
+  if (mobility.determined_by(free)) return;
+  for (const ActuatorIndex a : held_actuators(mechanism, paths, motion)) {
+    coordinates.push_back({.actuator = a});
+    free.push_back({.actuator = a});
+  }
+  mobility.require_determined_by(free, "coordinates (the motion's and held actuators)");
 }
 
 template <class S>
 void DriveSamples<S>::set_motion(const Motion& motion, StaleUnits& stale) {
   const bool same_times = stretch_.total > 0 && motion_.duration == motion.duration &&
                           motion_.step == motion.step && motion_.poses == motion.poses &&
-                          motion_.skips == motion.skips && motion_.drives.size() == driven_;
+                          motion_.skips == motion.skips && motion_.guess == motion.guess &&
+                          motion_.drives.size() == driven_;
   if (!same_times) {
     motion_.poses = motion.poses;
     set_stretch(0, motion.sample_count());

@@ -9,12 +9,20 @@
 
 namespace counterpoise {
 
+/// The actuators that are held where they are in the zero configuration because a motion does not
+/// name them, provided that its own coordinates do not determine the mechanism. Of a motion of
+/// points these are those alone that cannot move the points.
+std::vector<ActuatorIndex> held_actuators(const Mechanism& mechanism, const Paths& paths,
+                                          const Motion& motion);
+
 /// The coordinates that a motion gives. If the motion's own coordinates determine the mechanism
-/// these are all; otherwise every actuator that it does not name is held where it is in the zero
-/// configuration. Throws MechanismError naming what is too few or too many.
+/// these are all; otherwise held_actuators follow. Throws MechanismError naming what is too few or
+/// too many.
 struct DriveSelection {
-  DriveSelection(const Mechanism& mechanism, const Mobility& mobility, const Motion& motion);
+  DriveSelection(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
+                 const Motion& motion);
   std::vector<Coordinate> coordinates;  // the motion's drives in order, then the held actuators
+  std::vector<char> implied;            // see Mobility; of the motion's drives
   std::size_t driven = 0;               // number of coordinates that are the motion's own
 };
 

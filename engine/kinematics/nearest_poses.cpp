@@ -8,6 +8,7 @@
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/kinematics/closure/mobility.hpp"
 #include "engine/kinematics/closure/path.hpp"
+#include "engine/kinematics/drive_samples.hpp"
 
 namespace counterpoise {
 namespace {
@@ -16,19 +17,16 @@ namespace {
 class NearestSolver {
  public:
   NearestSolver(const Mechanism& mechanism, const std::vector<Drive>& drives)
-      : mechanism_(mechanism), paths_(mechanism), state_(mechanism.body_count()) {
+      : mechanism_(mechanism), paths_(mechanism, drives), state_(mechanism.body_count()) {
     prepare_frames(mechanism, frames_);
     std::vector<Equation> equations = closing_equations(mechanism);
     joints_.reserve(drives.size());
     for (std::size_t d = 0; d < drives.size(); ++d) {
       const Drive& drive = drives[d];
-      const bool line = drive.actuator >= 0 && mechanism.actuators[drive.actuator].linear();
-      joints_.push_back(line                  ? world_body
-                        : drive.actuator >= 0 ? mechanism.actuators[drive.actuator].joint
-                                              : drive.joint);
-      if (line)
-        equations.push_back(
-            drive_equation({drive.actuator, world_body}, static_cast<int>(d), mechanism));
+      const Equation equation = drive_equation(drive, static_cast<int>(d), mechanism);
+      const bool of_joint = equation.kind == EquationKind::joint_drive;
+      joints_.push_back(of_joint ? BodyIndex(equation.element) : world_body);
+      if (!of_joint) equations.push_back(equation);
     }
     const auto given = [&](BodyIndex body) {
       const auto is_joint = [&](const Actuator& actuator) { return actuator.joint == body; };
@@ -155,7 +153,7 @@ class NearestSolver {
   Paths paths_;
   std::vector<JointFrame> frames_;
   SampleState state_;
-  std::vector<BodyIndex> joints_;  // per drive; the world for lines
+  std::vector<BodyIndex> joints_;  // per drive; the world for lines, points and turned bodies
   std::optional<GroupSolver> solver_;
 };
 
@@ -172,15 +170,14 @@ std::vector<Drive> with_held_actuators(const Mechanism& mechanism, const Motion&
                                        NearestSolver& zero, const std::vector<double>& q) {
   std::vector<Drive> drives = motion.drives;
   if (drives.size() >= mechanism.actuators.size()) return drives;
-  for (ActuatorIndex a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a) {
+  for (const ActuatorIndex a : held_actuators(mechanism, Paths(mechanism, motion.drives), motion)) {
     const Actuator& actuator = mechanism.actuators[a];
-    const bool driven =
-        std::any_of(motion.drives.begin(), motion.drives.end(), [&](const Drive& drive) {
-          return drive.actuator == a || (!actuator.linear() && drive.joint == actuator.joint);
-        });
+    const bool driven = std::any_of(
+        motion.drives.begin(), motion.drives.end(),
+        [&](const Drive& drive) { return !actuator.linear() && drive.joint == actuator.joint; });
     if (!driven)
       drives.push_back(
-          {a, world_body, Hold{actuator.linear() ? zero.length(a) : q[actuator.joint]}});
+          {{.actuator = a}, Hold{actuator.linear() ? zero.length(a) : q[actuator.joint]}});
   }
   return drives;
 }

@@ -1,5 +1,6 @@
 #include "engine/mechanism/finding.hpp"
 
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
@@ -27,6 +28,12 @@ std::string held_against(std::string_view kind, const std::string& name, std::st
                  number_text(finding.limit), space, unit, ")"});
 }
 
+std::string_view axis_name(const Coordinate& coordinate) {
+  constexpr std::array<std::string_view, 3> axes = {"x", "y", "z"};
+  constexpr std::array<std::string_view, 3> turns = {"roll", "pitch", "yaw"};
+  return (coordinate.point >= 0 ? axes : turns)[static_cast<std::size_t>(coordinate.axis)];
+}
+
 std::string pose_number(int k, const Motion& motion) {
   return "pose " + std::to_string(k + 1) + " of " + std::to_string(motion.sample_count());
 }
@@ -45,6 +52,19 @@ std::string place_between(double time, const Mechanism& mechanism, const Motion*
   const int k = static_cast<int>(std::floor(time));
   return joined({" between ", pose_number(k, *motion),
                  " and the next: ", pose_text(pose_of(*motion, mechanism, k))});
+}
+
+/// Where the motion has the point of a finding: ", with x 0.9 m, z 0.3 m".
+std::string place_of_point(const Finding& finding, const Motion* motion) {
+  std::string text;
+  if (motion == nullptr || motion->poses || finding.element < 0) return text;
+  for (const Drive& drive : motion->drives)
+    if (drive.point == finding.element) {
+      const double position = evaluate(drive.profile, finding.time, motion->duration).position;
+      text += text.empty() ? ", with " : ", ";
+      text += joined({axis_name(drive), " ", number_text(position), " m"});
+    }
+  return text;
 }
 
 std::string askew(LoopKeep keep) {
@@ -69,6 +89,15 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
   const auto loop = [&] { return "loop " + mechanism.loops[i].name; };
   const auto spring = [&] { return "spring " + mechanism.springs[i].name; };
   const auto actuator = [&] { return "actuator " + mechanism.actuators[i].name; };
+  const auto tool = [&]() -> std::string {
+    if (finding.element < 0) return "the tool";
+    return "point " + mechanism.points[i].name;
+  };
+  const auto guess = [&] {  // at the start
+    return finding.time == 0.0 ? "; a \"guess\" of the joints there says on which branch it begins"
+                               : "";
+  };
+  const auto target = [&] { return place_of_point(finding, motion); };
   const bool torsion =
       i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion;
   const char* length = torsion ? "rad" : "m";
@@ -114,6 +143,19 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
     case FindingKind::transmission_actuator_passed:
       return "the actuators cannot hold the mechanism" + passed() + ", where " + actuator() +
              " passes a singular pose";
+    case FindingKind::point_unreachable:
+      return tool() + " cannot be reached" + at + target() + " (misses by " +
+             number_text(finding.value) + " m)";
+    case FindingKind::turn_unreachable:
+      return "body " + mechanism.bodies[i].name + " cannot be turned as the motion has it" + at +
+             " (misses by " + number_text(finding.value) + " rad)";
+    case FindingKind::singular_tool:
+      return tool() + " is in a singular pose of the arm" + at + target() +
+             " (smallest singular value " + number_text(finding.value) + ")" + guess();
+    case FindingKind::singular_tool_passed:
+      return tool() + " passes a singular pose of the arm" + passed() + target();
+    case FindingKind::tool_jump:
+      return tool() + jumps() + guess();
     case FindingKind::spring_too_short:
       return held_spring(" shorter than min_length", length);
     case FindingKind::spring_too_long:
@@ -158,19 +200,30 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
   return describe(finding, mechanism, &motion);
 }
 
+std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism) {
+  if (coordinate.actuator >= 0) return mechanism.actuators[coordinate.actuator].name;
+  if (coordinate.joint >= 0) return mechanism.bodies[coordinate.joint].name;
+  return joined({coordinate.point >= 0 ? mechanism.points[coordinate.point].name
+                                       : mechanism.bodies[coordinate.turned].name,
+                 ".", axis_name(coordinate)});
+}
+
+const char* position_unit(const Mechanism& mechanism, const Coordinate& coordinate) {
+  if (coordinate.is_of_tool()) return coordinate.point >= 0 ? "m" : "rad";
+  const BodyIndex joint =
+      coordinate.actuator >= 0 ? mechanism.actuators[coordinate.actuator].joint : coordinate.joint;
+  // -1 of an actuator between two points
+  const bool turns = joint >= 0 && mechanism.bodies[joint].joint.type == JointType::revolute;
+  return turns ? "rad" : "m";
+}
+
 std::vector<PosePosition> pose_of(const Motion& motion, const Mechanism& mechanism, int k) {
   std::vector<PosePosition> pose;
   if (!motion.poses) return pose;
-  for (const Drive& drive : motion.drives) {
-    BodyIndex joint = drive.joint;
-    if (drive.actuator >= 0) joint = mechanism.actuators[drive.actuator].joint;
-    // -1 of an actuator between two points
-    const bool turns = joint >= 0 && mechanism.bodies[joint].joint.type == JointType::revolute;
-    pose.push_back({drive.actuator >= 0 ? mechanism.actuators[drive.actuator].name
-                                        : mechanism.bodies[joint].name,
+  for (const Drive& drive : motion.drives)
+    pose.push_back({name_of(drive, mechanism),
                     evaluate(drive.profile, k * motion.step, motion.duration).position,
-                    turns ? "rad" : "m"});
-  }
+                    position_unit(mechanism, drive)});
   return pose;
 }
 

@@ -23,6 +23,12 @@ enum class FindingKind {
   coupling_open,
   loop_jump,
   actuator_jump,
+  point_unreachable,  // a point cannot go where the motion has it
+  turn_unreachable,   // a body cannot be turned as the motion has it
+  singular_tool,      // the pose of the joints that points determine is singular; element: the
+                      // point, or -1 where only orientations are given
+  singular_tool_passed,
+  tool_jump,
   transmission_singular,     // the actuators do not determine the forces; element: loop or -1
   transmission_loop_passed,  // forces not determined in a loop's pose between two samples
   transmission_actuator_passed,
@@ -58,6 +64,11 @@ std::string describe(const Finding& finding, const Mechanism& mechanism);
 /// The same; of poses it names the pose in place of a time: "... longer than max_length in pose 38
 /// of 1369: shoulder 0.35 rad, elbow -0.2 rad (...)".
 std::string describe(const Finding& finding, const Mechanism& mechanism, const Motion& motion);
+
+/// The name of a coordinate as motions give it: "shoulder", "tool.tip.x", "hand.pitch".
+std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism);
+/// Its SI unit: "m" or "rad".
+const char* position_unit(const Mechanism& mechanism, const Coordinate& coordinate);
 
 /// The position of a coordinate in a pose, in SI.
 struct PosePosition {

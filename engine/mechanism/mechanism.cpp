@@ -89,6 +89,9 @@ BodyIndex find_body(const Mechanism& mechanism, std::string_view name) {
 ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.actuators, name);
 }
+PointIndex find_point(const Mechanism& mechanism, std::string_view name) {
+  return find_named(mechanism.points, name);
+}
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
 }

@@ -56,6 +56,7 @@ struct Mechanism {
 /// Index of the element with this name, or -1.
 BodyIndex find_body(const Mechanism& mechanism, std::string_view name);
 ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
+PointIndex find_point(const Mechanism& mechanism, std::string_view name);
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
 /// Elements of a mechanism, by their indices.

@@ -99,6 +99,25 @@ std::size_t segment_at(const CubicSpline& spline, double t) {
   return static_cast<std::size_t>(above - x.begin()) - 1;
 }
 
+/// A coordinate of a path and its first three derivatives by the arc length.
+struct PlaceOnPath {
+  double value, slope, bend, twist;
+};
+
+PlaceOnPath place_on(const PathCourse& path, double length) {
+  assert(!path.segments.empty());
+  const auto above = std::upper_bound(
+      path.segments.begin() + 1, path.segments.end(), length,
+      [](double s, const PathCourse::Segment& segment) { return s < segment.start; });
+  const PathCourse::Segment& segment = *(above - 1);
+  const double s = length - segment.start, r = segment.radius;
+  const double sine = std::sin(s / r), cosine = std::cos(s / r);
+  const double from_centre = segment.cosine * cosine + segment.sine * sine;
+  const double turning = (segment.sine * cosine - segment.cosine * sine) / r;
+  return {segment.origin + segment.slope * s + from_centre, segment.slope + turning,
+          -from_centre / (r * r), -turning / (r * r)};
+}
+
 struct Evaluation {
   double t;
   double duration;
@@ -154,6 +173,13 @@ struct Evaluation {
     const double jerk = (m1 - m0) / h;
     return {spline.values[i] + u * (slope + u * (m0 / 2.0 + u * jerk / 6.0)),
             slope + u * (m0 + u * jerk / 2.0), m0 + u * jerk};
+  }
+
+  ProfileValue operator()(const PathCourse& path) const {
+    const ProfileValue along = (*this)(path.along);
+    const auto [value, slope, bend, twist] = place_on(path, along.position);
+    return {value, slope * along.velocity,
+            slope * along.acceleration + bend * along.velocity * along.velocity};
   }
 
   ProfileValue operator()(const PoseLevels& poses) const {
@@ -212,6 +238,12 @@ struct JerkOf {
     const std::size_t i = segment_at(spline, t);
     return (spline.curvature[i + 1] - spline.curvature[i]) /
            (spline.times[i + 1] - spline.times[i]);
+  }
+  double operator()(const PathCourse& path) const {
+    const ProfileValue along = Evaluation{t, duration}(path.along);
+    const auto [value, slope, bend, twist] = place_on(path, along.position);
+    const double v = along.velocity;
+    return slope * (*this)(path.along) + 3.0 * bend * v * along.acceleration + twist * v * v * v;
   }
   double operator()(const PoseLevels&) const { return 0.0; }
 };
@@ -318,15 +350,38 @@ ProfileValue evaluate(const Profile& profile, double t, double duration) {
   return std::visit(Evaluation{t, duration}, profile);
 }
 
+namespace {
+
+bool acceleration_jumps(const Moves& moves) {
+  for (std::size_t i = 1; i < moves.pieces.size(); ++i)
+    if (acceleration_jumps(moves.pieces[i - 1], moves.pieces[i])) return true;
+  return false;
+}
+
+/// Whether a path goes on at speed from one segment into another, where its curvature jumps.
+bool passes_corners(const PathCourse& path) {
+  constexpr double rounding = 1e-9;
+  for (std::size_t i = 1; i < path.segments.size(); ++i) {
+    const double corner = path.segments[i].start;
+    const auto rests_there = [&](const Moves::Piece& piece) {
+      const auto& c = piece.coefficients;
+      return std::abs(c[0] - corner) <= rounding * std::max(corner, 1.0) && c[1] == 0.0;
+    };
+    if (std::none_of(path.along.pieces.begin(), path.along.pieces.end(), rests_there)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool jerk_is_bounded(const Profile& profile) {
   if (const auto* move = std::get_if<BangBang>(&profile)) return move->acceleration == 0.0;
   if (const auto* move = std::get_if<PointToPoint>(&profile))
     return move->shape == MoveShape::quintic || move->from == move->to;
+  if (const auto* path = std::get_if<PathCourse>(&profile))
+    return !acceleration_jumps(path->along) && !passes_corners(*path);
   const auto* moves = std::get_if<Moves>(&profile);
-  if (moves == nullptr) return true;
-  for (std::size_t i = 1; i < moves->pieces.size(); ++i)
-    if (acceleration_jumps(moves->pieces[i - 1], moves->pieces[i])) return false;
-  return true;
+  return moves == nullptr || !acceleration_jumps(*moves);
 }
 
 double jerk(const Profile& profile, double t, double duration) {

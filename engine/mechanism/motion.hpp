@@ -98,7 +98,25 @@ struct PoseLevels {
   [[nodiscard]] std::size_t level_of(int k) const;
 };
 
-using Profile = std::variant<Hold, BangBang, Sine, PointToPoint, Moves, CubicSpline, PoseLevels>;
+/// One coordinate x, y or z of a point that goes along straight lines and arcs. The arc length is
+/// moved like a coordinate; the segment that it lies in says where that is.
+struct PathCourse {
+  /// At the arc length s the coordinate is
+  ///   origin + slope (s - start) + cosine cos((s - start) / radius) + sine sin((s - start) /
+  ///   radius),
+  /// where lines have no last two terms, and arcs no slope.
+  struct Segment {
+    double start = 0.0;  // arc length where it begins                                      [m]
+    double origin = 0.0, slope = 0.0, cosine = 0.0, sine = 0.0, radius = 1.0;
+    bool operator==(const Segment&) const = default;
+  };
+  Moves along;                    // the arc length                                          [m]
+  std::vector<Segment> segments;  // at least one; none starts before another
+  bool operator==(const PathCourse&) const = default;
+};
+
+using Profile =
+    std::variant<Hold, BangBang, Sine, PointToPoint, Moves, CubicSpline, PathCourse, PoseLevels>;
 
 /// Returns the profile and its exact derivatives at time t [s] of a motion that lasts `duration`
 /// [s]. A spline is defined between its first and last knot (a time up to 1e-9 outside counts as
@@ -110,12 +128,32 @@ bool jerk_is_bounded(const Profile& profile);
 /// The derivative of the acceleration at a time at which it does not jump.
 double jerk(const Profile& profile, double t, double duration);
 
-/// A prescribed coordinate: the position of an actuator, or of a joint.
-struct Drive {
-  ActuatorIndex actuator;  // none if a joint is prescribed
-  BodyIndex joint;         // none if an actuator is prescribed
+/// A number that a pose of the mechanism has and that a motion can give: the position of an
+/// actuator or of a joint, a world coordinate of a point, or an angle of a body against the world.
+struct Coordinate {
+  ActuatorIndex actuator = -1;  // exactly one of these four is not -1
+  BodyIndex joint = -1;
+  PointIndex point = -1;
+  BodyIndex turned = -1;
+  int axis = 0;  // of a point 0 to 2 for x, y, z; of a body 0 to 2 for roll, pitch, yaw, by which
+                 // it is turned about the world's x, y and z in this order
+
+  /// Whether it is a coordinate of the tool, from which joints follow by inverse kinematics.
+  [[nodiscard]] bool is_of_tool() const { return point >= 0 || turned >= 0; }
+  bool operator==(const Coordinate&) const = default;
+};
+
+/// A coordinate with its course.
+struct Drive : Coordinate {
   Profile profile;
   bool operator==(const Drive&) const = default;
+};
+
+/// Where the search for a joint's position begins at the start of a motion.
+struct JointGuess {
+  BodyIndex joint = -1;
+  double position = 0.0;  // [rad, m]
+  bool operator==(const JointGuess&) const = default;
 };
 
 /// A prescribed motion of a mechanism. Samples are at t_k = k * step, k = 0 .. sample_count() - 1.
@@ -131,6 +169,8 @@ struct Motion {
   bool skips = false;         // leaves out poses that cannot be followed to, or that stand beyond a
                               // limit of an actuator's position; else they are findings
   std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
+  std::vector<JointGuess> guess;  // of joints that follow from points; others start in the zero
+                                  // configuration
 
   [[nodiscard]] int sample_count() const;
   /// The weight of pose k in means: the product of the weights of its levels.

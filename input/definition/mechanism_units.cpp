@@ -68,10 +68,4 @@ std::string unit_of(const Study& study, const MetricName& metric) {
   return load_unit(mechanism, mechanism.actuators[element]);
 }
 
-std::string position_unit(const Mechanism& mechanism, const Drive& drive) {
-  if (drive.actuator < 0) return slides(mechanism, drive.joint) ? "m" : "rad";
-  const Actuator& actuator = mechanism.actuators[drive.actuator];
-  return actuator.linear() || slides(mechanism, actuator.joint) ? "m" : "rad";
-}
-
 }  // namespace counterpoise

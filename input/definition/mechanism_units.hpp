@@ -13,7 +13,4 @@ std::string load_unit(const Mechanism& mechanism, const Actuator& actuator);
 /// distance, speed, impulse, time and energy for scenarios.
 std::string unit_of(const Study& study, const MetricName& metric);
 
-/// The SI unit of what a drive prescribes: "m" or "rad".
-std::string position_unit(const Mechanism& mechanism, const Drive& drive);
-
 }  // namespace counterpoise

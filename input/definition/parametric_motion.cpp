@@ -7,6 +7,7 @@
 
 #include "input/definition/moves.hpp"
 #include "input/definition/parametric_motion.hpp"
+#include "input/definition/point_path.hpp"
 
 namespace counterpoise {
 namespace {
@@ -82,6 +83,10 @@ bool is_position(const ProfileNumbers& profile, std::size_t i) {
       return i < 2;
     case ProfileType::moves:
       return i == 0 || is_position_of_move((i - 1) % MoveNumbers::count);
+    case ProfileType::path: {
+      const std::size_t first = first_move_of_path(profile);
+      return i < first || is_position_of_move((i - first) % MoveNumbers::count);
+    }
     case ProfileType::spline:
     case ProfileType::table:
       break;
@@ -89,7 +94,7 @@ bool is_position(const ProfileNumbers& profile, std::size_t i) {
   return i >= profile.numbers.size() / 2;
 }
 
-/// Everything but lists of moves.
+/// Everything but lists of moves and paths.
 Reason make_one(const ProfileNumbers& profile, std::span<const double> n, double duration,
                 Profile& out) {
   switch (profile.type) {
@@ -109,6 +114,7 @@ Reason make_one(const ProfileNumbers& profile, std::span<const double> n, double
     case ProfileType::table:
       return make_spline(profile.ends, n, duration, out);
     case ProfileType::moves:
+    case ProfileType::path:
       break;
     case ProfileType::poses:
       return make_levels(profile, n, out);
@@ -133,6 +139,7 @@ std::optional<Refusal> make_profile(const ProfileNumbers& profile, std::span<con
   if (!std::all_of(n.begin(), n.end(), [](double x) { return std::isfinite(x); }))
     return Refusal{profile.where, "a number is not finite"};
   if (profile.type == ProfileType::moves) return make_moves(profile, n, duration, lasting, out);
+  if (profile.type == ProfileType::path) return make_path(profile, n, duration, out);
   if (auto words = make_one(profile, n, duration, out)) return Refusal{profile.where, *words};
   return std::nullopt;
 }

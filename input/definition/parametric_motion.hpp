@@ -15,7 +15,7 @@
 
 namespace counterpoise {
 
-enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table, moves, poses };
+enum class ProfileType { hold, bang_bang, sine, point_to_point, spline, table, moves, path, poses };
 
 enum class SplineEnds { clamped, natural, periodic };
 
@@ -31,6 +31,13 @@ struct MoveNumbers {
   Location where;
 };
 
+/// A straight line or an arc of a point's path.
+struct PathSegment {
+  std::size_t move = 0;  // that it belongs to, of ProfileNumbers::moves
+  bool arc = false;
+  Location where;
+};
+
 /// How far the recorded positions of a coordinate were moved by smoothing.
 struct Smoothing {
   std::string coordinate;
@@ -43,8 +50,10 @@ struct Smoothing {
 
 /// The numbers of one profile, in the order of its struct in engine/mechanism/motion.hpp; for
 /// splines and tables first the times, then the values; for lists of moves where they start, then
-/// the numbers of each move; for poses the positions, or the two ends of their range. Positions,
-/// and with them velocities and accelerations, are in the profile's unit, also when they are
+/// the numbers of each move; for paths of a point where it starts (three numbers), where each
+/// segment goes and what an arc goes through (six), and the numbers of each move, the first of
+/// which is not looked at; for poses the positions, or the two ends of their range. Positions, and
+/// with them velocities and accelerations, are in the profile's unit, also when they are
 /// expressions.
 struct ProfileNumbers {
   ProfileType type = ProfileType::hold;
@@ -53,6 +62,8 @@ struct ProfileNumbers {
   Unit unit;
   std::vector<Number> numbers;
   std::vector<MoveNumbers> moves;
+  std::vector<PathSegment> segments;   // of a path
+  int axis = 0;                        // of a path: which coordinate of the point this one is
   std::optional<Smoothing> smoothing;  // of a table, whose values are smooth then
   std::vector<double> shares;  // of the way through a range of poses, for each position; empty: the
                                // positions are the numbers themselves

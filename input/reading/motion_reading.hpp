@@ -47,6 +47,24 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
 void read_moves(const JsonValue& value, const NumberReader& numbers, const TextUnit& values,
                 std::string_view si, ProfileNumbers& out);
 
+/// Reads a point's path of lines and arcs, as its x; y and z are the same with another axis.
+ProfileNumbers read_path(const JsonValue& value, const NumberReader& numbers);
+
+/// A coordinate of the tool with its course.
+struct ToolCourse {
+  Coordinate coordinate;  // without a model only its axis is set
+  ProfileNumbers profile;
+};
+
+/// Reads the "points" and "orientations" of a motion; none if it has neither. Without a model
+/// (null) names are not checked.
+std::vector<ToolCourse> read_tools(const ObjectReader& motion, const Mechanism* mechanism,
+                                   double duration, const NumberReader& numbers,
+                                   const std::filesystem::path& folder, const FileProvider& files);
+
+/// Reads the "guess" of a motion. Without a model (null) names are not checked.
+std::vector<JointGuess> read_guess(const ObjectReader& motion, const Mechanism* mechanism);
+
 /// Whether a motion ends with its last move: it names no duration, and has moves. Refuses other
 /// profiles beside them than "hold".
 bool ends_with_moves(const ObjectReader& motion);

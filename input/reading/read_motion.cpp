@@ -17,9 +17,17 @@ constexpr double most_motion_samples = 1e7;
 constexpr double whole_tolerance = 1e-9;
 
 ObjectReader motion_reader(const JsonValue& root) {
-  return ObjectReader::of_file(root, "counterpoise-motion/1", "a motion",
-                               {"duration", "step", "inertia", "synchronised", "coordinates",
-                                "poses", "unreachable", "parameters"});
+  return ObjectReader::of_file(
+      root, "counterpoise-motion/1", "a motion",
+      {"duration", "step", "inertia", "synchronised", "coordinates", "points", "orientations",
+       "guess", "poses", "unreachable", "parameters"});
+}
+
+/// What the motion gives: its poses, or its first of coordinates, points and orientations.
+const JsonValue& courses_in(const ObjectReader& object) {
+  for (const std::string_view key : {"poses", "coordinates", "points", "orientations"})
+    if (const JsonValue* given = object.find(key)) return *given;
+  return object.required("coordinates");
 }
 
 /// A number of the motion's clock. It may be an expression, but of no parameter.
@@ -53,8 +61,8 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
                        "only a motion of \"poses\" can skip what is unreachable");
   }
   if (object.find("poses") != nullptr) {
-    for (const std::string_view key :
-         {"duration", "step", "inertia", "synchronised", "coordinates"})
+    for (const std::string_view key : {"duration", "step", "inertia", "synchronised", "coordinates",
+                                       "points", "orientations", "guess"})
       if (const JsonValue* given = object.find(key))
         throw InputError(given->key_location(),
                          fmt::format("\"{}\" does not go with \"poses\", which are at rest and "
@@ -168,11 +176,12 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
   const ObjectReader object =
       bare ? ObjectReader(motion, "a motion",
                           {"name", "description", "notes", "duration", "step", "inertia",
-                           "synchronised", "coordinates", "poses", "unreachable", "parameters"})
+                           "synchronised", "coordinates", "points", "orientations", "guess",
+                           "poses", "unreachable", "parameters"})
            : motion_reader(motion);
   ParametricMotion out;
   out.nominal = read_frame(object, name);
-  const JsonValue& chosen = object.required(out.nominal.poses ? "poses" : "coordinates");
+  const JsonValue& chosen = courses_in(object);
   out.where = chosen.location();
   std::string si;  // of the axis of poses that is read
   const NumberReader numbers(model.scope, out.expressions);
@@ -203,12 +212,17 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
     read_axes_of(object, &model, out);
     return out;
   }
-  for (const JsonValue& coordinate : object_of(chosen, "coordinate -> profile")) {
-    const Drive drive = find_coordinate(coordinate, model.nominal);
-    refuse_same_coordinate(coordinate, drive, model.nominal, out.nominal.drives);
-    add(drive, read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
-                            out.nominal.duration, numbers, folder, files));
-  }
+  if (const JsonValue* coordinates = object.find("coordinates"))
+    for (const JsonValue& coordinate : object_of(*coordinates, "coordinate -> profile")) {
+      const Drive drive = find_coordinate(coordinate, model.nominal);
+      refuse_same_coordinate(coordinate, drive, model.nominal, out.nominal.drives);
+      add(drive, read_profile(coordinate, {.si = position_unit(model.nominal, drive)},
+                              out.nominal.duration, numbers, folder, files));
+    }
+  for (ToolCourse& course :
+       read_tools(object, &model.nominal, out.nominal.duration, numbers, folder, files))
+    add({course.coordinate, {}}, std::move(course.profile));
+  out.nominal.guess = read_guess(object, &model.nominal);
   join_moves(object, out);
   make();
   read_axes_of(object, &model, out);
@@ -254,9 +268,14 @@ ParametricMotion check_motion(const std::filesystem::path& path, const FileProvi
     read_axes_of(object, nullptr, out);
     return out;
   }
-  for (const JsonValue& coordinate :
-       object_of(object.required("coordinates"), "coordinate -> profile"))
-    add(read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files));
+  static_cast<void>(courses_in(object));
+  if (const JsonValue* coordinates = object.find("coordinates"))
+    for (const JsonValue& coordinate : object_of(*coordinates, "coordinate -> profile"))
+      add(read_profile(coordinate, {}, motion.duration, numbers, path.parent_path(), files));
+  for (ToolCourse& course :
+       read_tools(object, nullptr, motion.duration, numbers, path.parent_path(), files))
+    add(std::move(course.profile));
+  motion.guess = read_guess(object, nullptr);
   join_moves(object, out);
   check();
   read_axes_of(object, nullptr, out);
@@ -449,6 +468,7 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
     case ProfileType::moves:
       read_moves(value, numbers, reader.values, measured.si, out);
       break;
+    case ProfileType::path:   // is of several coordinates
     case ProfileType::poses:  // is no type of a profile in time
       break;
   }

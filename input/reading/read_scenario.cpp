@@ -174,10 +174,10 @@ int actuator_of(const JsonValue& rule, const Model* model) {
 
 /// Whether an actuator that the start's motion does not name stands still in it.
 bool stands_still(int actuator, const Mechanism& mechanism, const ParametricMotion& motion) {
-  const Paths paths(mechanism);
+  const Paths paths(mechanism, motion.nominal.drives);
   const Mobility mobility(mechanism, paths);
   try {
-    const DriveSelection drives(mechanism, mobility, motion.nominal);
+    const DriveSelection drives(mechanism, paths, mobility, motion.nominal);
     return std::any_of(drives.coordinates.begin() + static_cast<std::ptrdiff_t>(drives.driven),
                        drives.coordinates.end(),
                        [actuator](const Coordinate& c) { return c.actuator == actuator; });
@@ -235,9 +235,8 @@ ActuatorRuleNumbers read_rule(const JsonValue& value, int actuator, ScenarioRead
   std::string si;
   if (reading.model != nullptr) {
     const Mechanism& mechanism = reading.model->nominal;
-    si = load != nullptr
-             ? load_unit(mechanism, mechanism.actuators[actuator])
-             : position_unit(mechanism, {.actuator = actuator, .joint = {}, .profile = {}});
+    si = load != nullptr ? load_unit(mechanism, mechanism.actuators[actuator])
+                         : position_unit(mechanism, {.actuator = actuator});
   }
   const std::size_t before = reading.expression_count();
   const double duration = reading.out.nominal.duration;
@@ -415,8 +414,7 @@ void read_velocities(const JsonValue& object, const JsonValue& positions,
     std::string si;
     if (reading.model != nullptr)
       si = position_unit(reading.model->nominal, {.actuator = coordinate.nominal.actuator,
-                                                  .joint = coordinate.nominal.joint,
-                                                  .profile = {}});
+                                                  .joint = coordinate.nominal.joint});
     const std::size_t before = reading.expression_count();
     coordinate.velocity =
         member.kind == JsonValue::Kind::object

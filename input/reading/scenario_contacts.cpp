@@ -98,13 +98,12 @@ std::string find_stopped(const JsonValue& value, const Model* model, Stop& out) 
   const Mechanism& mechanism = model->nominal;
   out.of = Stop::Of::actuator;
   out.element = find_actuator(mechanism, name);
-  if (out.element >= 0)
-    return position_unit(mechanism, {.actuator = out.element, .joint = {}, .profile = {}});
+  if (out.element >= 0) return position_unit(mechanism, {.actuator = out.element});
   const BodyIndex joint = find_body(mechanism, name);
   if (joint >= 0 && mechanism.moves(joint)) {
     out.of = Stop::Of::joint;
     out.element = joint;
-    return position_unit(mechanism, {.actuator = {}, .joint = joint, .profile = {}});
+    return position_unit(mechanism, {.joint = joint});
   }
   out.of = Stop::Of::spring;
   out.element = find_spring(mechanism, name);

@@ -49,7 +49,7 @@ Motion held(const Motion& poses, int k) {
   motion.inertia = false;
   for (const Drive& drive : poses.drives)
     motion.drives.push_back(
-        {drive.actuator, drive.joint, Hold{evaluate(drive.profile, k, poses.duration).position}});
+        {{drive.actuator, drive.joint}, Hold{evaluate(drive.profile, k, poses.duration).position}});
   return motion;
 }
 

@@ -71,8 +71,10 @@ TEST_CASE("a leg that gets a mass loads its joints wherever its points move then
   const int arm = builder.add_body(world_body, JointType::revolute, {0, 1, 0}, {0, 0, 1}, true);
   builder.add_line_actuator(builder.add_point(world_body, {0.3, 0.0, 0.2}),
                             builder.add_point(arm, {0.2, 0.0, 1.4}));
-  Motion motion{.name = "", .duration = 0.1, .step = 0.01, .inertia = true, .drives = {}};
-  motion.drives.push_back({-1, arm, Sine{builder.mechanism.bodies[0].joint.guess, 0.1, 1.0, 0.0}});
+  Motion motion{
+      .name = "", .duration = 0.1, .step = 0.01, .inertia = true, .drives = {}, .guess = {}};
+  motion.drives.push_back(
+      {{-1, arm}, Sine{builder.mechanism.bodies[0].joint.guess, 0.1, 1.0, 0.0}});
 
   Mechanism mechanism = builder.mechanism;
   mechanism.actuators[0].tube = mechanism.actuators[0].rod = {};
@@ -109,8 +111,9 @@ TEST_CASE("the branch of a loop follows the zero configuration of joints geared 
     builder.add_coupling(driven, motor, 1.0);
     builder.add_joint_actuator(motor);
     const double guess = builder.reference(0);
-    Motion motion{.name = "", .duration = 0.1, .step = 0.01, .inertia = true, .drives = {}};
-    motion.drives.push_back({0, -1, Sine{guess, 0.1, 1.0, 0.0}});
+    Motion motion{
+        .name = "", .duration = 0.1, .step = 0.01, .inertia = true, .drives = {}, .guess = {}};
+    motion.drives.push_back({{0, -1}, Sine{guess, 0.1, 1.0, 0.0}});
 
     Mechanism mechanism = builder.mechanism;
     Evaluator remembering(mechanism, motion);
@@ -215,7 +218,7 @@ TEST_CASE("a changed linkage leaves the forces of others, and loads that it does
   Motion motion;
   motion.duration = 1.0;
   motion.step = 0.1;
-  for (const int body : {0, 1, 2}) motion.drives.push_back({-1, body, Sine{0.3, 0.1, 1.0, 0.0}});
+  for (const int body : {0, 1, 2}) motion.drives.push_back({{-1, body}, Sine{0.3, 0.1, 1.0, 0.0}});
 
   const EvaluationPlan plan(mechanism, motion, Closure::closed_form);
   REQUIRE(plan.actuator_plan.steps.size() == 4);  // two rams, the motor, the pin

@@ -193,7 +193,7 @@ TEST_CASE("the zero configuration depends on what closes it, whatever the motion
   Motion motion;
   motion.duration = 1.0;
   motion.step = 0.1;
-  motion.drives = {{-1, 1, Sine{0.6, 0.1, 1.0, 0.0}}};
+  motion.drives.push_back({{-1, 1}, Sine{0.6, 0.1, 1.0, 0.0}});
 
   const EvaluationPlan plan(mechanism, motion, Closure::closed_form);
   Evaluator evaluator(mechanism, motion);

@@ -25,8 +25,7 @@ Motion random_motion(Random& random, const Mechanism& mechanism, double mean, do
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     const double stands = mechanism.bodies[mechanism.actuators[a].joint].joint.guess;
     motion.drives.push_back(
-        {ActuatorIndex(a),
-         {},
+        {{ActuatorIndex(a), {}},
          Sine{stands + random.uniform(-mean, mean), random.uniform(0.1 * amplitude, amplitude),
               random.uniform(0.7, 2.0), 0.3}});
   }

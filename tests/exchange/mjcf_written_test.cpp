@@ -154,8 +154,9 @@ TEST_CASE("a robot with a cylinder and two parallelograms in MJCF needs our load
   Motion motion;
   motion.duration = 1.0;
   motion.step = 0.05;
-  motion.drives.push_back({find_actuator(mechanism, "cylinder"), {}, Sine{0.4365, 0.02, 1.0, 0.2}});
-  motion.drives.push_back({find_actuator(mechanism, "elbow"), {}, Sine{-0.3, 0.2, 0.7, 1.0}});
+  motion.drives.push_back(
+      {{find_actuator(mechanism, "cylinder"), {}}, Sine{0.4365, 0.02, 1.0, 0.2}});
+  motion.drives.push_back({{find_actuator(mechanism, "elbow"), {}}, Sine{-0.3, 0.2, 0.7, 1.0}});
   const Comparison result = compared(mechanism, motion, path, 9);
   CAPTURE(result.missing, result.largest, result.open);
   CHECK(result.missing <= 1e-9 * result.largest);

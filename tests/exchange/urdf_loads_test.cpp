@@ -27,8 +27,7 @@ Motion random_motion(Random& random, const Mechanism& mechanism) {
   motion.duration = 1.0;
   motion.step = 0.125;
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
-    motion.drives.push_back({ActuatorIndex(static_cast<int>(a)),
-                             {},
+    motion.drives.push_back({{ActuatorIndex(static_cast<int>(a)), {}},
                              Sine{random.uniform(-1.0, 1.0), random.uniform(0.1, 1.0),
                                   random.uniform(0.7, 2.0), random.uniform(0.0, 6.0)}});
   return motion;
@@ -105,7 +104,7 @@ TEST_CASE("where two joints mimic in turn, both follow the first") {
   Motion motion;
   motion.duration = 1.0;
   motion.step = 0.5;
-  motion.drives.push_back({ActuatorIndex(0), {}, Sine{0.0, 1.0, 3.0, 0.3}});
+  motion.drives.push_back({{ActuatorIndex(0), {}}, Sine{0.0, 1.0, 3.0, 0.3}});
   const Simulation simulation = run(model.nominal, motion);
   for (std::size_t k = 0; k < samples(simulation); ++k) {
     const double a = column(simulation, "a.q")[k], b = column(simulation, "b.q")[k];

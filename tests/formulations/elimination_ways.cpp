@@ -98,7 +98,7 @@ void check_loads(const Mechanism& mechanism, const std::vector<double>& q1, cons
     motion.duration = 0.002;
     motion.step = 0.001;
     for (int k = 0; k < freedoms; ++k)
-      motion.drives.push_back({k, -1, BangBang{q1[k], k == moved ? 1.0 : 0.0}});
+      motion.drives.push_back({{k, -1}, BangBang{q1[k], k == moved ? 1.0 : 0.0}});
     const Simulation simulation = run(mechanism, motion, {.springs = false});
     for (int k = 0; k < freedoms; ++k) {
       const auto& actuator = mechanism.actuators[k];

@@ -183,6 +183,7 @@ class Pages(ScratchFolder):
 
     def test_examples(self):
         for example, commands in (("charmie40", 3), ("exoskeleton", 3), ("four_bar", 3), ("lamp", 2),
+                                  ("palletiser", 2),
                                   ("schoenflies", 4), ("impact_tree", 1)):
             self.follow_in(example, f"examples/{example}/README.md", commands)
 

@@ -79,7 +79,7 @@ inline Motion drive(double duration, double step, std::vector<Profile> profiles)
   motion.duration = duration;
   motion.step = step;
   for (Profile& profile : profiles)
-    motion.drives.push_back({static_cast<int>(motion.drives.size()), -1, std::move(profile)});
+    motion.drives.push_back({{static_cast<int>(motion.drives.size()), -1}, std::move(profile)});
   return motion;
 }
 

@@ -63,7 +63,7 @@ Motion small_sines(const WorldBuilder& builder, Random& random, const SampleOpti
     const bool linear = builder.mechanism.actuators[a].linear();
     const Sine sine{builder.reference(a), random.signed_uniform(0.3, 1.0) * (linear ? 0.02 : 0.15),
                     random.uniform(0.8, 2.0), random.uniform(0.0, 6.28)};
-    motion.drives.push_back({a, -1, sine});
+    motion.drives.push_back({{a, -1}, sine});
   }
   return motion;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/kinematics/closure/tolerances.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
@@ -17,6 +18,71 @@ Vec3<S> turned_by(const Mat3<S>& rotation, const Vec3d& direction) {
                 rotation(i, 2) * direction(2);
   return result;
 }
+
+/// Traces the second end of a path from the world: a point, or the origin of a body.
+template <class S>
+void trace_tool(const DesignGeometry& geometry, const Path& path, const JointView<S>& state,
+                Trace<S>& end) {
+  const PointIndex point = path.points[1];
+  const Vec3d tip = point < 0 ? Vec3d(Vec3d::Zero()) : geometry.mechanism.points[point].position;
+  trace_positions<S>(geometry.frames, path.chains[1], tip, state, end);
+}
+
+/// Roll, pitch or yaw of a body with these axes: R = Rz(yaw) Ry(pitch) Rx(roll), as in URDF.
+template <class S>
+S angle_of(const Mat3<S>& r, int axis) {
+  using std::atan2, std::sqrt;
+  if (axis == 0) return atan2(r(2, 1), r(2, 2));
+  if (axis == 2) return atan2(r(1, 0), r(0, 0));
+  return atan2(S(-r(2, 0)), S(sqrt(S(r(0, 0) * r(0, 0) + r(1, 0) * r(1, 0)))));
+}
+
+/// An angle up to whole turns, between -pi and pi.
+double without_turns(double angle) {
+  return std::remainder(angle, 2.0 * std::numbers::pi);
+}
+Pack without_turns(const Pack& angle) {
+  return each_lane(angle, [](double x) { return without_turns(x); });
+}
+
+/// How roll, pitch and yaw of a body change with its angular velocity, which is
+///   omega = x roll' + y pitch' + z yaw'
+/// with the world's z, the y that yaw has turned, and the x that yaw and pitch have turned. At a
+/// pitch of +-90 deg x and z coincide, and the rates are divided by nearly zero.
+template <class S>
+class Turns {
+ public:
+  explicit Turns(const Mat3<S>& r) {
+    using std::sqrt;
+    cosine_pitch_ = sqrt(S(r(0, 0) * r(0, 0) + r(1, 0) * r(1, 0)));
+    inverse_ = S(1.0) / larger(cosine_pitch_, S(tiny));
+    sine_pitch_ = -r(2, 0);
+    cosine_yaw_ = r(0, 0) * inverse_;
+    sine_yaw_ = r(1, 0) * inverse_;
+  }
+
+  /// The rates of roll, pitch and yaw at this angular velocity.
+  [[nodiscard]] Vec3<S> rates(const Vec3<S>& omega) const {
+    const S along = cosine_yaw_ * omega(0) + sine_yaw_ * omega(1);
+    const S across = cosine_yaw_ * omega(1) - sine_yaw_ * omega(0);
+    const S roll = along * inverse_;
+    return {roll, across, omega(2) + sine_pitch_ * roll};
+  }
+  /// Their second derivatives: the rates at what the angular acceleration has beyond the turning of
+  /// x and y.
+  [[nodiscard]] Vec3<S> accelerations(const Vec3<S>& omega, const Vec3<S>& alpha) const {
+    const Vec3<S> rate = rates(omega);
+    const S &roll = rate(0), &pitch = rate(1), &yaw = rate(2);
+    const Vec3<S> x_turning(-sine_yaw_ * cosine_pitch_ * yaw - cosine_yaw_ * sine_pitch_ * pitch,
+                            cosine_yaw_ * cosine_pitch_ * yaw - sine_yaw_ * sine_pitch_ * pitch,
+                            -cosine_pitch_ * pitch);
+    const Vec3<S> y_turning(-cosine_yaw_ * yaw, -sine_yaw_ * yaw, S(0.0));
+    return rates(Vec3<S>(alpha - x_turning * roll - y_turning * pitch));
+  }
+
+ private:
+  S cosine_pitch_, sine_pitch_, cosine_yaw_, sine_yaw_, inverse_;
+};
 
 }  // namespace
 
@@ -32,12 +98,13 @@ Equations<S>::Equations(std::vector<Equation> equations, const Mechanism& mechan
   for (std::size_t e = 0; e < equations_.size(); ++e) {
     const Equation& equation = equations_[e];
     rows += static_cast<std::size_t>(equation.rows);
-    if (!spans_points(equation)) {
+    if (!has_path(equation)) {
       for (BodyIndex joint : joints_of(equation, mechanism, paths)) column_of(joint);
       continue;
     }
     const Path& path = path_of(equation, paths);
     ways_[e].line.resize(path);
+    for (Trace<S>& end : ways_[e].line.ends) end.p.setConstant(S(0.0));
     for (std::size_t end : {0u, 1u})
       for (BodyIndex joint : path.chains[end])
         ways_[e].columns[end].push_back(mechanism.moves(joint) ? column_of(joint) : -1);
@@ -64,7 +131,9 @@ void Equations<S>::evaluate(const DesignGeometry& geometry, const JointView<S>& 
     const Equation& equation = equations_[e];
     const auto element = static_cast<std::size_t>(equation.element);
     const auto at = static_cast<std::size_t>(row);
-    if (spans_points(equation))
+    if (drives_tool(equation))
+      trace_tool<S>(geometry, path_of(equation, *paths_), state, ways_[e].line.ends[1]);
+    else if (has_path(equation))
       trace_line<S>(geometry, path_of(equation, *paths_), state, ways_[e].line);
     switch (equation.kind) {
       case EquationKind::joint_drive:
@@ -77,6 +146,15 @@ void Equations<S>::evaluate(const DesignGeometry& geometry, const JointView<S>& 
       case EquationKind::line_drive:
         evaluate_line(ways_[e], row);
         residual_[at] = ways_[e].line.length - driven[equation.slot];
+        break;
+      case EquationKind::point_drive:
+        evaluate_point(equation, ways_[e], row);
+        residual_[at] = ways_[e].line.ends[1].p(equation.axis) - driven[equation.slot];
+        break;
+      case EquationKind::turn_drive:
+        evaluate_turn(geometry, equation, ways_[e], row);
+        residual_[at] = without_turns(angle_of(ways_[e].line.ends[1].rotation, equation.axis) -
+                                      driven[equation.slot]);
         break;
       case EquationKind::loop:
         evaluate_loop(geometry, equation, path_of(equation, *paths_), ways_[e], row);
@@ -108,6 +186,27 @@ void Equations<S>::evaluate_line(const Way& way, int row) {
     for (std::size_t k = 0; k < way.columns[end].size(); ++k)
       if (way.columns[end][k] >= 0)
         entry(row, way.columns[end][k]) = length_slope(way.line, end, k);
+}
+
+template <class S>
+void Equations<S>::evaluate_point(const Equation& equation, const Way& way, int row) {
+  for (std::size_t k = 0; k < way.columns[1].size(); ++k)
+    if (way.columns[1][k] >= 0)
+      entry(row, way.columns[1][k]) = way.line.ends[1].column[k](equation.axis);
+}
+
+template <class S>
+void Equations<S>::evaluate_turn(const DesignGeometry& geometry, const Equation& equation,
+                                 const Way& way, int row) {
+  const Trace<S>& end = way.line.ends[1];
+  const Path& path = paths_->bodies[static_cast<std::size_t>(equation.element)];
+  const Turns<S> turns(end.rotation);
+  for (std::size_t k = 0; k < way.columns[1].size(); ++k) {
+    if (way.columns[1][k] < 0) continue;
+    const bool turning = geometry.type_of(path.chains[1][k]) == JointType::revolute;
+    entry(row, way.columns[1][k]) =
+        turning ? turns.rates(Vec3<S>(end.axis[k]))(equation.axis) : S(0.0);
+  }
 }
 
 template <class S>
@@ -169,6 +268,13 @@ void Equations<S>::accelerate(const DesignGeometry& geometry, const JointView<S>
       S rate(0.0);
       rows[row] =
           length_acceleration<S>(geometry.frames, path_of(equation, *paths_), state, line, rate);
+    } else if (drives_tool(equation)) {
+      const EndState<S> tool = trace_motion<S>(
+          geometry.frames, path_of(equation, *paths_).chains[1], state, line.ends[1]);
+      rows[row] = equation.kind == EquationKind::point_drive
+                      ? tool.a(equation.axis)
+                      : Turns<S>(line.ends[1].rotation)
+                            .accelerations(tool.omega, tool.alpha)(equation.axis);
     } else {
       const Path& path = path_of(equation, *paths_);
       const EndState<S> first =
@@ -204,7 +310,7 @@ template <class S>
 S Equations<S>::scale() const {
   S squares(0.0);
   for (std::size_t e = 0; e < equations_.size(); ++e)
-    if (spans_points(equations_[e]))
+    if (has_path(equations_[e]))
       for (const Trace<S>& end : ways_[e].line.ends) {
         squares = larger(squares, end.p.dot(end.p));
         for (const Vec3<S>& origin : end.origin) squares = larger(squares, origin.dot(origin));
@@ -272,11 +378,19 @@ double EquationSystem::misfit() const {
 }
 
 const Equation& EquationSystem::spokesman() const {
-  for (const Equation& equation : equations())
-    if (equation.kind == EquationKind::loop) return equation;
-  for (const Equation& equation : equations())
-    if (equation.kind == EquationKind::line_drive) return equation;
+  for (const EquationKind kind : {EquationKind::point_drive, EquationKind::turn_drive,
+                                  EquationKind::loop, EquationKind::line_drive})
+    for (const Equation& equation : equations())
+      if (equation.kind == kind) return equation;
   return equations().front();
+}
+
+Finding EquationSystem::finding_of_spokesman(FindingKind tool, FindingKind loop,
+                                             FindingKind actuator, double time) const {
+  const Equation& equation = spokesman();
+  if (equation.kind == EquationKind::turn_drive) return {tool, -1, time};
+  if (equation.kind == EquationKind::point_drive) return {tool, equation.element, time};
+  return {equation.kind == EquationKind::loop ? loop : actuator, equation.element, time};
 }
 
 Finding EquationSystem::open_finding(double time) const {
@@ -286,34 +400,47 @@ Finding EquationSystem::open_finding(double time) const {
     const double off = angle_off(at.equation);
     return {FindingKind::loop_askew, equation.element, time, off, 0.0, off};
   }
+  if (equation.kind == EquationKind::point_drive)
+    return {FindingKind::point_unreachable,
+            equation.element,
+            time,
+            miss_of_point(equation.element),
+            0.0,
+            at.misfit};
   FindingKind kind = FindingKind::loop_open;
+  if (equation.kind == EquationKind::turn_drive) kind = FindingKind::turn_unreachable;
   if (equation.kind == EquationKind::line_drive) kind = FindingKind::actuator_unreachable;
   if (equation.kind == EquationKind::coupling) kind = FindingKind::coupling_open;
   return {kind, equation.element, time, at.residual, 0.0, at.misfit};
 }
 
+/// How far a point is from where it is driven to, along the coordinates that are given [m].
+double EquationSystem::miss_of_point(int point) const {
+  double squares = 0.0;
+  Eigen::Index row = 0;
+  for (const Equation& equation : equations()) {
+    if (equation.kind == EquationKind::point_drive && equation.element == point)
+      squares += residual(row) * residual(row);
+    row += equation.rows;
+  }
+  return std::sqrt(squares);
+}
+
 Finding EquationSystem::singular_finding(double time, double smallest) const {
-  const Equation& equation = spokesman();
-  const bool loop = equation.kind == EquationKind::loop;
-  return {loop ? FindingKind::singular_loop : FindingKind::singular_actuator,
-          equation.element,
-          time,
-          smallest,
-          0.0,
-          0.0};
+  Finding finding = finding_of_spokesman(FindingKind::singular_tool, FindingKind::singular_loop,
+                                         FindingKind::singular_actuator, time);
+  finding.value = smallest;
+  return finding;
 }
 
 Finding EquationSystem::passage_finding(double time) const {
-  const Equation& equation = spokesman();
-  const bool loop = equation.kind == EquationKind::loop;
-  return {loop ? FindingKind::singular_loop_passed : FindingKind::singular_actuator_passed,
-          equation.element, time};
+  return finding_of_spokesman(FindingKind::singular_tool_passed, FindingKind::singular_loop_passed,
+                              FindingKind::singular_actuator_passed, time);
 }
 
 Finding EquationSystem::jump_finding(double time) const {
-  const Equation& equation = spokesman();
-  const bool loop = equation.kind == EquationKind::loop;
-  return {loop ? FindingKind::loop_jump : FindingKind::actuator_jump, equation.element, time};
+  return finding_of_spokesman(FindingKind::tool_jump, FindingKind::loop_jump,
+                              FindingKind::actuator_jump, time);
 }
 
 namespace {
@@ -353,16 +480,31 @@ std::vector<Equation> closing_equations(const Mechanism& mechanism) {
 
 const Path& path_of(const Equation& equation, const Paths& paths) {
   const auto i = static_cast<std::size_t>(equation.element);
-  return equation.kind == EquationKind::loop ? paths.loops[i] : paths.actuators[i];
+  switch (equation.kind) {
+    case EquationKind::loop:
+      return paths.loops[i];
+    case EquationKind::point_drive:
+      return paths.points[i];
+    case EquationKind::turn_drive:
+      return paths.bodies[i];
+    default:
+      return paths.actuators[i];
+  }
 }
 
-Paths::Paths(const Mechanism& mechanism) {
+Paths::Paths(const Mechanism& mechanism, std::span<const Drive> drives)
+    : points(mechanism.points.size()), bodies(mechanism.bodies.size()) {
   for (const Loop& loop : mechanism.loops) loops.push_back(path_between(mechanism, loop.points));
   for (const Actuator& actuator : mechanism.actuators)
     actuators.push_back(actuator.linear() ? path_between(mechanism, actuator.points) : Path{});
   for (const Spring& spring : mechanism.springs)
     springs.push_back(spring.type == SpringType::torsion ? Path{}
                                                          : path_between(mechanism, spring.points));
+  for (const Drive& drive : drives) {
+    if (drive.point >= 0)
+      points[at(drive.point)] = path_to(mechanism, mechanism.points[drive.point].body, drive.point);
+    if (drive.turned >= 0) bodies[at(drive.turned)] = path_to(mechanism, drive.turned, -1);
+  }
 }
 
 std::vector<BodyIndex> joints_of(const Equation& equation, const Mechanism& mechanism,

@@ -9,37 +9,46 @@
 #include "engine/kinematics/closure/path.hpp"
 #include "engine/math/scalar.hpp"
 #include "engine/mechanism/finding.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 
-/// The paths of all elements that span two points, made once per structure.
+/// The paths of all elements that span two points, and of the points and bodies that a motion
+/// drives, made once per structure and motion.
 struct Paths {
-  explicit Paths(const Mechanism& mechanism);
+  explicit Paths(const Mechanism& mechanism, std::span<const Drive> drives = {});
   std::vector<Path> loops;
   std::vector<Path> actuators;  // empty paths for actuators on joints
   std::vector<Path> springs;    // empty paths for torsion springs
+  // from the world's origin to driven points and to the origins of turned bodies, in the second
+  // chain; empty paths for others
+  std::vector<Path> points, bodies;
 };
 
-enum class EquationKind { joint_drive, line_drive, coupling, loop };
+enum class EquationKind { joint_drive, line_drive, point_drive, turn_drive, coupling, loop };
 
-/// One condition on the joint positions. `slot` is the index of the driven value of a joint or line
-/// drive.
+/// One condition on the joint positions.
 struct Equation {
   EquationKind kind;
-  int element;  // body index of the joint, or index of the actuator, coupling or loop
-  int slot = -1;
+  int element;    // index of the joint's body, the actuator, point, turned body, coupling or loop
+  int slot = -1;  // index of the driven value of a drive
   int rows = 1;
+  int axis = 0;  // of the drive of a point or of a turned body, as in Coordinate
 };
 
-/// Whether an equation is one between two points, with a path.
-inline bool spans_points(const Equation& equation) {
-  return equation.kind == EquationKind::loop || equation.kind == EquationKind::line_drive;
+/// Whether an equation has a path, between two points or from the world.
+inline bool has_path(const Equation& equation) {
+  return equation.kind != EquationKind::joint_drive && equation.kind != EquationKind::coupling;
+}
+/// Whether an equation drives a coordinate of the tool (Coordinate::is_of_tool).
+inline bool drives_tool(const Equation& equation) {
+  return equation.kind == EquationKind::point_drive || equation.kind == EquationKind::turn_drive;
 }
 
 /// The equations of all couplings and loops.
 std::vector<Equation> closing_equations(const Mechanism& mechanism);
 
-/// The path of a loop or of the line of an actuator.
+/// The path of a loop, of the line of an actuator, or of a driven point or turned body.
 const Path& path_of(const Equation& equation, const Paths& paths);
 
 /// The moving joints an equation involves, as body indices.
@@ -62,6 +71,8 @@ std::array<AxisPair, 3> axis_pairs(const Loop& loop);
 
 /// Several equations as one system c(q, s) = 0, at as many samples at once as S has lanes:
 ///   joint drive  q - s      line drive  length - s
+///   point drive  world coordinate - s
+///   turn drive   roll, pitch or yaw of the body - s, up to whole turns
 ///   coupling     q - sum of ratio * q_of - offset
 ///   loop         p_first - p_second (ancestor's axes), then cosines of angles between directions
 ///                on its two bodies, which must vanish (see axis_pairs)
@@ -92,7 +103,7 @@ class Equations {
   [[nodiscard]] std::span<const S> column(std::size_t j) const {
     return std::span(columns_).subspan(j * residual_.size(), residual_.size());
   }
-  /// The line between the points of a loop or of an actuator's line.
+  /// The line between the ends of an equation's path.
   [[nodiscard]] const Line<S>& line(std::size_t equation) const { return ways_[equation].line; }
   /// Whether no weld that met its rows is turned over.
   [[nodiscard]] auto upright() const { return upright_; }
@@ -106,7 +117,7 @@ class Equations {
   void for_each_misfit(const Call& call) const;
 
  private:
-  /// The data of an equation between two points: the traces of its ends, and the columns of the
+  /// The data of an equation with a path: the traces of its ends, and the columns of the
   /// joints on its path, -1 for fixed ones.
   struct Way {
     Line<S> line;
@@ -121,6 +132,9 @@ class Equations {
   /// `largest` becomes that of the coupling's terms, at least 1.
   void evaluate_coupling(const Coupling& coupling, const JointView<S>& state, S& largest, int row);
   void evaluate_line(const Way& way, int row);
+  void evaluate_point(const Equation& equation, const Way& way, int row);
+  void evaluate_turn(const DesignGeometry& geometry, const Equation& equation, const Way& way,
+                     int row);
   void evaluate_loop(const DesignGeometry& geometry, const Equation& equation, const Path& path,
                      const Way& way, int row);
 
@@ -144,7 +158,8 @@ void Equations<S>::for_each_misfit(const Call& call) const {
     S gap(0.0), turn(0.0);
     for (std::size_t i = 0; i < rows; ++i)
       (i < points ? gap : turn) += residual_[row + i] * residual_[row + i];
-    call(e, gap, turn, spans_points(equations_[e]) ? size : terms_[e]);
+    const bool length = has_path(equations_[e]) && equations_[e].kind != EquationKind::turn_drive;
+    call(e, gap, turn, length ? size : terms_[e]);
     row += rows;
   }
 }
@@ -173,8 +188,9 @@ class EquationSystem {
   /// The finding that the equation with the largest residual cannot be met.
   [[nodiscard]] Finding open_finding(double time) const;
   /// The findings that the pose is singular, that a singular pose was passed between two samples,
-  /// and that the pose jumped. They name the first loop, or else the first actuator. `smallest` is
-  /// the smallest singular value of the Jacobian of the joints that are determined.
+  /// and that the pose jumped. They name the first driven point, or else the first loop, or else
+  /// the first actuator. `smallest` is the smallest singular value of the Jacobian of the joints
+  /// that are determined.
   [[nodiscard]] Finding singular_finding(double time, double smallest) const;
   [[nodiscard]] Finding passage_finding(double time) const;
   [[nodiscard]] Finding jump_finding(double time) const;
@@ -193,7 +209,10 @@ class EquationSystem {
 
   [[nodiscard]] Worst worst() const;
   [[nodiscard]] double angle_off(std::size_t loop_equation) const;
+  [[nodiscard]] double miss_of_point(int point) const;
   [[nodiscard]] const Equation& spokesman() const;
+  [[nodiscard]] Finding finding_of_spokesman(FindingKind tool, FindingKind loop,
+                                             FindingKind actuator, double time) const;
 
   Equations<double> rows_;
   const Mechanism* mechanism_ = nullptr;  // mechanism of the last evaluation

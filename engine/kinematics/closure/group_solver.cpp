@@ -8,8 +8,8 @@
 namespace counterpoise {
 namespace {
 
-// Of a joint in a Newton step: [rad], [m] or of the size. Joints that no loop and no line names go
-// any way, as all equations of theirs are linear.
+// Of a joint in a Newton step: [rad], [m] or of the size. Joints that are on no path go any way, as
+// all equations of theirs are linear.
 constexpr double longest_step = 0.5;
 constexpr int most_steps = 40;
 
@@ -23,7 +23,7 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex>
       bends_(mechanism.bodies.size(), 0) {
   for (BodyIndex body : unknowns_) is_unknown_[body] = 1;
   for (const Equation& equation : system_.equations())
-    if (equation.kind == EquationKind::loop || equation.kind == EquationKind::line_drive)
+    if (has_path(equation))
       for (BodyIndex body : joints_of(equation, mechanism, paths)) bends_[body] = 1;
   const auto m = static_cast<Eigen::Index>(unknowns_.size());
   columns_.setZero(system_.rows(), m);
@@ -39,6 +39,18 @@ void GroupSolver::factorise() {
   for (std::size_t j = 0; j < unknowns_.size(); ++j)
     columns_.col(static_cast<Eigen::Index>(j)) = system_.jacobian.col(unknowns_[j]);
   factor_.compute(columns_);
+}
+
+void GroupSolver::read_driven(const DesignGeometry& geometry, const JointView<double>& state,
+                              std::span<double> driven) {
+  for (const Equation& equation : system_.equations())
+    if (equation.slot >= 0) driven[equation.slot] = 0.0;
+  system_.evaluate(geometry, state, driven);
+  Eigen::Index row = 0;
+  for (const Equation& equation : system_.equations()) {
+    if (equation.slot >= 0) driven[equation.slot] = system_.residual(row);
+    row += equation.rows;
+  }
 }
 
 void GroupSolver::linearise(const DesignGeometry& geometry, const JointView<double>& state,

@@ -24,6 +24,11 @@ class GroupSolver {
   Result solve_positions(const DesignGeometry& geometry, SampleState& sample,
                          std::span<const double> driven);
 
+  /// Sets the driven values of the group's drives, by slot, to those that the state's positions
+  /// have; angles of turned bodies lie between -pi and pi.
+  void read_driven(const DesignGeometry& geometry, const JointView<double>& state,
+                   std::span<double> driven);
+
   /// Evaluates and factorises the equations at the state's positions, for the next two calls.
   void linearise(const DesignGeometry& geometry, const JointView<double>& state,
                  std::span<const double> driven);
@@ -58,7 +63,7 @@ class GroupSolver {
   EquationSystem system_;
   std::vector<BodyIndex> unknowns_;
   std::vector<char> is_unknown_;
-  std::vector<char> bends_;  // by body: whether a loop or a line names its joint
+  std::vector<char> bends_;  // by body: whether its joint is on the path of an equation
   Eigen::MatrixXd columns_;  // Jacobian columns of the unknowns
   Eigen::VectorXd right_, solution_;
   Eigen::RowVectorXd work_;

@@ -22,15 +22,14 @@ std::string list_of(const std::vector<std::string>& names) {
 }  // namespace
 
 Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism& mechanism) {
+  if (coordinate.point >= 0)
+    return {EquationKind::point_drive, coordinate.point, slot, 1, coordinate.axis};
+  if (coordinate.turned >= 0)
+    return {EquationKind::turn_drive, coordinate.turned, slot, 1, coordinate.axis};
   if (coordinate.actuator < 0) return {EquationKind::joint_drive, coordinate.joint, slot};
   const Actuator& actuator = mechanism.actuators[coordinate.actuator];
   if (actuator.linear()) return {EquationKind::line_drive, coordinate.actuator, slot};
   return {EquationKind::joint_drive, actuator.joint, slot};
-}
-
-std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism) {
-  if (coordinate.actuator >= 0) return mechanism.actuators[coordinate.actuator].name;
-  return mechanism.bodies[coordinate.joint].name;
 }
 
 Mobility::Mobility(const Mechanism& mechanism, const Paths& paths)
@@ -130,6 +129,24 @@ std::vector<Equation> Mobility::with_drives(const std::vector<Coordinate>& coord
   for (std::size_t i = 0; i < coordinates.size(); ++i)
     equations.push_back(drive_equation(coordinates[i], static_cast<int>(i), mechanism_));
   return equations;
+}
+
+std::vector<char> Mobility::implied(const std::vector<Coordinate>& coordinates) const {
+  std::vector<char> implied(coordinates.size(), 0);
+  const auto of_tool = [](const Coordinate& coordinate) { return coordinate.is_of_tool(); };
+  if (std::none_of(coordinates.begin(), coordinates.end(), of_tool)) return implied;
+  std::vector<Coordinate> independent;
+  int known = rank(constraints_, moving_);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    independent.push_back(coordinates[i]);
+    const int more = rank(with_drives(independent), moving_);
+    if (more == known && coordinates[i].is_of_tool()) {
+      implied[i] = 1;
+      independent.pop_back();
+    }
+    known = more;
+  }
+  return implied;
 }
 
 bool Mobility::determined_by(const std::vector<Coordinate>& coordinates) const {

@@ -5,18 +5,12 @@
 
 #include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
+#include "engine/mechanism/motion.hpp"
 
 namespace counterpoise {
 
-/// A coordinate with a given position: that of an actuator, or of a joint (as body index).
-struct Coordinate {
-  ActuatorIndex actuator = -1;
-  BodyIndex joint = -1;
-};
-
 /// The equation that drives a coordinate with the value in `slot`.
 Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism& mechanism);
-std::string name_of(const Coordinate& coordinate, const Mechanism& mechanism);
 
 /// The mobility of a mechanism, from the rank of its constraints at closed configurations near the
 /// zero configuration. Of several configurations the largest rank counts, so that a zero
@@ -31,6 +25,10 @@ class Mobility {
   /// The rank of the equations' Jacobian with respect to `joints`.
   [[nodiscard]] int rank(const std::vector<Equation>& equations,
                          const std::vector<BodyIndex>& joints) const;
+
+  /// The coordinates of the tool that follow from coordinates before them, as flags: the height of
+  /// an arm that only moves in a horizontal plane. They cannot be given freely.
+  [[nodiscard]] std::vector<char> implied(const std::vector<Coordinate>& coordinates) const;
 
   /// Whether these coordinates, given freely, determine all joints.
   [[nodiscard]] bool determined_by(const std::vector<Coordinate>& coordinates) const;

@@ -30,6 +30,13 @@ Path path_from_world(const Mechanism& mechanism, std::array<PointIndex, 2> point
   return path;
 }
 
+Path path_to(const Mechanism& mechanism, BodyIndex body, PointIndex point) {
+  Path path;
+  path.points[1] = point;
+  path.chains[1] = chain_from_world(mechanism, body);
+  return path;
+}
+
 Path path_between(const Mechanism& mechanism, std::array<PointIndex, 2> points) {
   Path path = path_from_world(mechanism, points);
   const auto& [first, second] = path.chains;

@@ -29,6 +29,10 @@ Path path_between(const Mechanism& mechanism, std::array<PointIndex, 2> points);
 /// Returns the path between two points with the world in place of their nearest common ancestor.
 Path path_from_world(const Mechanism& mechanism, std::array<PointIndex, 2> points);
 
+/// Returns the path from the world's origin, which no point marks, to a point of a body; without a
+/// point (-1) to the body's origin.
+Path path_to(const Mechanism& mechanism, BodyIndex body, PointIndex point);
+
 /// The motion of a path's end in the axes of its ancestor A: position, velocity and acceleration
 /// relative to A, and the angular velocity and acceleration of the last body.
 template <class S>

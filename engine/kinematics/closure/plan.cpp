@@ -18,16 +18,21 @@ class Planner {
     for (BodyIndex b = 0; b < mechanism.body_count(); ++b) known_[b] = !mechanism.moves(b);
   }
 
-  Plan make(std::vector<Coordinate> coordinates) {
+  Plan make(std::vector<Coordinate> coordinates, const std::vector<char>& implied) {
     plan_.coordinates = std::move(coordinates);
-    for (std::size_t i = 0; i < plan_.coordinates.size(); ++i)
-      open_.push_back(drive_equation(plan_.coordinates[i], static_cast<int>(i), mechanism_));
+    std::vector<Equation> checked;
+    for (std::size_t i = 0; i < plan_.coordinates.size(); ++i) {
+      const bool follows = i < implied.size() && implied[i] != 0;
+      (follows ? checked : open_)
+          .push_back(drive_equation(plan_.coordinates[i], static_cast<int>(i), mechanism_));
+    }
     for (const Equation& equation : closing_equations(mechanism_)) open_.push_back(equation);
     while (settle_one() || settle_few() || settle_group()) {
     }
     if (std::find(known_.begin(), known_.end(), false) != known_.end())
       throw MechanismError("the coordinates do not determine all joints");
-    plan_.redundant = open_;
+    plan_.redundant = std::move(open_);
+    plan_.redundant.insert(plan_.redundant.end(), checked.begin(), checked.end());
     return std::move(plan_);
   }
 
@@ -110,7 +115,7 @@ class Planner {
   }
 
   static bool same(const Equation& a, const Equation& b) {
-    return a.kind == b.kind && a.element == b.element && a.slot == b.slot;
+    return a.kind == b.kind && a.element == b.element && a.slot == b.slot && a.axis == b.axis;
   }
   static bool contains(const std::vector<Equation>& equations, const Equation& equation) {
     return std::any_of(equations.begin(), equations.end(),
@@ -134,7 +139,7 @@ class Planner {
     const auto element = static_cast<std::size_t>(equation.element);
     if (equation.kind == EquationKind::joint_drive) return StepKind::joint;
     if (equation.kind == EquationKind::coupling) return StepKind::coupling;
-    if (closure_ == Closure::newton) return StepKind::group;
+    if (closure_ == Closure::newton || drives_tool(equation)) return StepKind::group;
     if (equation.kind == EquationKind::line_drive) {
       step.line_joint = *find_on_path(paths_.actuators[element], unknowns.front());
       return StepKind::line;
@@ -157,8 +162,9 @@ class Planner {
 }  // namespace
 
 Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
-               std::vector<Coordinate> coordinates, Closure closure) {
-  return Planner(mechanism, paths, mobility, closure).make(std::move(coordinates));
+               std::vector<Coordinate> coordinates, const std::vector<char>& implied,
+               Closure closure) {
+  return Planner(mechanism, paths, mobility, closure).make(std::move(coordinates), implied);
 }
 
 Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
@@ -167,7 +173,7 @@ Plan plan_actuators(const Mechanism& mechanism, const Paths& paths, const Mobili
   for (int a = 0; a < static_cast<int>(mechanism.actuators.size()); ++a)
     actuators.push_back({a, -1});
   mobility.require_determined_by(actuators, "actuators");
-  return make_plan(mechanism, paths, mobility, std::move(actuators), closure);
+  return make_plan(mechanism, paths, mobility, std::move(actuators), {}, closure);
 }
 
 }  // namespace counterpoise

@@ -28,14 +28,17 @@ struct Step {
 struct Plan {
   std::vector<Coordinate> coordinates;  // slot i of the equations drives coordinate i
   std::vector<Step> steps;
-  std::vector<Equation> redundant;  // loops between joints that are determined without them
+  // loops between joints that are determined without them, and drives of implied coordinates
+  std::vector<Equation> redundant;
 };
 
 enum class Closure { closed_form, newton };  // newton: Newton's method for all lines and loops
 
-/// Makes the plan for coordinates that determine the mechanism (see Mobility).
+/// Makes the plan for coordinates that determine the mechanism, without those that are `implied`
+/// (see Mobility; empty: none is).
 Plan make_plan(const Mechanism& mechanism, const Paths& paths, const Mobility& mobility,
-               std::vector<Coordinate> coordinates, Closure closure);
+               std::vector<Coordinate> coordinates, const std::vector<char>& implied,
+               Closure closure);
 
 /// Makes the plan for all actuators, in their order. Throws MechanismError naming what is too few
 /// or too many unless every degree of freedom has one actuator.

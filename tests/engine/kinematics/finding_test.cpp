@@ -150,7 +150,7 @@ TEST_CASE("motors that cannot hold the mechanism in a pose are found there") {
   flat.load(third, 1.0, 0.1);
   flat.motor(first);
   Motion motion = drive(1.0, 0.25, {});
-  motion.drives.push_back({-1, third, Hold{end}});
+  motion.drives.push_back({{-1, third}, Hold{end}});
   const Finding finding = cannot_follow(flat.mechanism, motion);
   CHECK((finding.kind == FindingKind::transmission_singular ||
          finding.kind == FindingKind::singular_loop));

@@ -151,7 +151,7 @@ TEST_CASE("actuators that lose their hold inside a block lose it at the same tim
     Motion motion = drive(1.0, 1.0 / steps, {});
     const double rocker = flat.mechanism.bodies[2].joint.guess;
     const double swing = random.signed_uniform(0.1, 0.5);
-    motion.drives.push_back({-1, 2, PointToPoint{rocker, rocker + swing, 0.0, 1.0}});
+    motion.drives.push_back({{-1, 2}, PointToPoint{rocker, rocker + swing, 0.0, 1.0}});
     CAPTURE(trial, steps);
     found += check_findings(flat.mechanism, motion) ? 1 : 0;
   }

@@ -126,7 +126,7 @@ TEST_CASE("coordinates that say too much are refused, those that determine the m
   Flat flat = four_bar();
   flat.motor(0);
   Motion motion = drive(1.0, 0.1, {Hold{1.5}});
-  motion.drives.push_back({-1, 2, Hold{1.7}});
+  motion.drives.push_back({{-1, 2}, Hold{1.7}});
   CHECK_THAT(refusal(flat.mechanism, motion), Contains("a0") && Contains("b2"));
 
   // the rocker is prescribed, whatever is actuated
@@ -141,10 +141,10 @@ TEST_CASE("a joint named in a motion displaces no actuator unless all is determi
   flat.motor(0);
   flat.ram(flat.point(0, 0.1, 0.2), flat.point(1, 0.3, 0.0));
   Motion motion = drive(1.0, 0.1, {});
-  motion.drives.push_back({-1, 1, Hold{0.6}});
+  motion.drives.push_back({{-1, 1}, Hold{0.6}});
   CHECK_THAT(refusal(flat.mechanism, motion), Contains("b1") && Contains("a1"));
 
-  motion.drives.push_back({-1, 0, Hold{0.4}});
+  motion.drives.push_back({{-1, 0}, Hold{0.4}});
   CHECK(std::holds_alternative<Simulation>(simulate(flat.mechanism, motion, {})));
 }
 

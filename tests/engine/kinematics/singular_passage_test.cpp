@@ -65,7 +65,7 @@ struct HeldChain {
     motion.duration = 1.0;
     motion.step = 1.0 / steps;
     for (std::size_t j = 0; j < profiles.size(); ++j)
-      motion.drives.push_back({-1, static_cast<int>(j), profiles[j]});
+      motion.drives.push_back({{-1, static_cast<int>(j)}, profiles[j]});
     return motion;
   }
 
@@ -175,7 +175,7 @@ TEST_CASE("the words name the ram and the time between the samples") {
   flat.load(arm, 1.0, 0.2);
   flat.ram(flat.point(world_body, -0.5, 0.0), flat.point(arm, 0.3, 0.0));
   Motion motion = drive(2.0, 0.4, {});
-  motion.drives.push_back({-1, arm, PointToPoint{0.5, -0.5, 0.0, 2.0}});
+  motion.drives.push_back({{-1, arm}, PointToPoint{0.5, -0.5, 0.0, 2.0}});
   Evaluator evaluator(flat.mechanism, motion);
   Metrics metrics;
   const auto finding = evaluator.evaluate(flat.mechanism, {}, metrics);
@@ -199,7 +199,7 @@ TEST_CASE("of several rams the one that is first lost is found, whatever their o
       const int turn = (a + trial / 3) % rams;
       if (turn == 0) first = a;
       const double begin = 0.005 + 0.3 * turn;
-      motion.drives.push_back({-1, arm, PointToPoint{0.5, -0.5, begin, begin + 2.0}});
+      motion.drives.push_back({{-1, arm}, PointToPoint{0.5, -0.5, begin, begin + 2.0}});
     }
     CAPTURE(trial, rams);
     for (const Lanes lanes_of_samples : {Lanes::pack, Lanes::one})
