@@ -35,7 +35,7 @@ function(counterpoise_add_test name)
 endfunction()
 
 # counterpoise_test(<name> SOURCES <file>... [LIBS <target>...] [KIND program] [ALSO program|threads]
-#                   [ENVIRONMENT <name=value>...] [COST <seconds>])
+#                   [ENVIRONMENT <name=value>...] [COST <seconds>] [RUNS_LONG])
 #
 # One Catch2 executable and one ctest test, of the kind memory unless KIND says otherwise. In builds of
 # the kinds that ALSO names there is a test <name>.program or <name>.threads too. Sources

@@ -123,6 +123,7 @@ int tell(const MotionArguments& options) {
   MotionCourse course;
   course.motion = &run.motion();
   course.given = &parametric;
+  course.model = &model;
   course.coordinates = courses_of(run.motion(), run.mechanism());
   std::vector<ActuatorCourse> actuators;
   const std::optional<std::string> reason = follow(run, actuators);

@@ -58,6 +58,14 @@ Json json_of(const Extent& extent) {
   return {{"done", extent.done}, {"of", or_null(extent.of)}};
 }
 
+std::string combinations_text(const ParametricMotion& motion, const Model* model) {
+  std::string text;
+  for (const ParameterAxis& axis : motion.axes)
+    text += fmt::format("{} {} of {} ({})", text.empty() ? ", each with" : " times",
+                        counted(axis.values.size(), "value"), axis.name, values_text(axis, model));
+  return text;
+}
+
 std::string poses_text(const ParametricMotion& motion, const Model* model) {
   const auto samples = static_cast<std::int64_t>(motion.nominal.sample_count());
   const std::int64_t all = samples * static_cast<std::int64_t>(motion.combinations());
@@ -67,11 +75,7 @@ std::string poses_text(const ParametricMotion& motion, const Model* model) {
                        motion.nominal.name, printable(motion.poses));
   else if (!motion.axes.empty())
     text = fmt::format("motion {}", motion.nominal.name);
-  for (const ParameterAxis& axis : motion.axes)
-    text +=
-        fmt::format("{} {} of {} ({})", &axis == &motion.axes.front() ? ", each with" : " times",
-                    counted(axis.values.size(), "value"), axis.name, values_text(axis, model));
-  return text;
+  return text + combinations_text(motion, model);
 }
 
 std::string poses_text(const Study& study, const char* indent) {

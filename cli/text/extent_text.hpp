@@ -17,6 +17,9 @@ Json json_of(const Extent& extent);
 /// "3,040 of 47,570 cases are kept: the best 100, a sample of 2000"; empty where all are.
 std::string what_is_kept(const ResultsFile& results);
 
+/// With which values of parameters a motion is gone through: ", each with 3 values of payload (0,
+/// 2, 5 kg)"; empty if with none. Without a model (null) values are in SI.
+std::string combinations_text(const ParametricMotion& motion, const Model* model);
 /// How many poses a motion has and which, and with which values of parameters it is gone through:
 /// "2697 poses at rest in motion workspace: all combinations of 31 x 29 positions of shoulder,
 /// elbow, each with 3 values of payload (0, 2, 5 kg)". Empty for a motion in time without such

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/text/extent_text.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/text/printable.hpp"
 
@@ -131,10 +132,11 @@ std::string text_of(const MotionCourse& course, const TextStyle& style) {
   const Motion& motion = *course.motion;
   const auto samples = static_cast<std::size_t>(motion.sample_count());
   std::string text = motion.poses
-                         ? fmt::format("{}: {} at rest: {}\n", printable(motion.name),
+                         ? fmt::format("{}: {} at rest: {}", printable(motion.name),
                                        counted(samples, "pose"), printable(course.given->poses))
-                         : fmt::format("{}: {} s in steps of {} s: {}\n", printable(motion.name),
+                         : fmt::format("{}: {} s in steps of {} s: {}", printable(motion.name),
                                        motion.duration, motion.step, counted(samples, "sample"));
+  text += combinations_text(*course.given, course.model) + '\n';
   const Table table = table_of(course, style.units);
   text += to_aligned_text(table, style.fit(2));
   const auto jumps = [](const CoordinateCourse& c) { return !c.jerk; };
@@ -151,6 +153,7 @@ Json json_of(const MotionCourse& course) {
   else
     json.update(
         {{"duration", motion.duration}, {"step", motion.step}, {"samples", motion.sample_count()}});
+  if (!course.given->axes.empty()) json["combinations"] = course.given->combinations();
   json["coordinates"] = array_of(course.coordinates, [&](const CoordinateCourse& coordinate) {
     Json item = {{"name", coordinate.name},
                  {"unit", coordinate.si},

@@ -9,6 +9,7 @@
 #include "cli/text/text_style.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/mechanism/motion.hpp"
+#include "input/definition/model.hpp"
 #include "input/definition/parametric_motion.hpp"
 
 namespace counterpoise {
@@ -42,6 +43,7 @@ struct MetLimit {
 struct MotionCourse {
   const Motion* motion = nullptr;
   const ParametricMotion* given = nullptr;  // what the file says
+  const Model* model = nullptr;
   std::vector<CoordinateCourse> coordinates;
   std::vector<MetLimit> limits;
   bool followed = false;  // whether the mechanism can follow it; else limits are not known

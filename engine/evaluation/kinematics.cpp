@@ -8,17 +8,26 @@
 
 namespace counterpoise {
 
+/// Notes the limits of the actuators' positions; returns whether they have changed.
+template <class S>
+bool Kinematics<S>::note_limits(const Mechanism& mechanism) {
+  bool changed = limits_.size() != 2 * mechanism.actuators.size();
+  limits_.resize(2 * mechanism.actuators.size());
+  auto limit = limits_.begin();
+  for (const Actuator& actuator : mechanism.actuators)
+    for (const double now : {actuator.min_position, actuator.max_position}) {
+      changed |= *limit != now;
+      *limit++ = now;
+    }
+  return changed;
+}
+
 /// Follows the poses of a stretch and leaves out those that cannot be reached or stand beyond a
 /// limit. Returns a finding only where all poses of the motion are left out.
 template <class S>
 std::optional<Finding> Kinematics<S>::follow_skipping(const Mechanism& mechanism,
                                                       StaleUnits& stale) {
-  std::vector<double> limits;
-  for (const Actuator& actuator : mechanism.actuators)
-    limits.insert(limits.end(), {actuator.min_position, actuator.max_position});
-  if (limits != limits_) stale.touch_samples();  // no unit reads them
-  limits_ = std::move(limits);
-
+  if (note_limits(mechanism)) stale.touch_samples();  // no unit reads them
   const std::int64_t runs = coordinates_.runs();
   const auto finding = solve_skipping(mechanism, stale);
   if (finding) return finding;

@@ -67,6 +67,7 @@ class Kinematics {
   [[nodiscard]] double step() const { return step_; }
 
  private:
+  bool note_limits(const Mechanism& mechanism);
   std::optional<Finding> follow_skipping(const Mechanism& mechanism, StaleUnits& stale);
   std::optional<Finding> solve_skipping(const Mechanism& mechanism, StaleUnits& stale);
   void leave_out_beyond_limits(const Mechanism& mechanism);

@@ -21,6 +21,7 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
       scratch_(plan.steps.size()),
       continuation_(mechanism, plan.coordinates.size()),
       now_(mechanism, plan.coordinates.size()),
+      last_(mechanism, plan.coordinates.size()),
       at_zero_(mechanism.body_count()) {
   for (std::size_t i = 0; i < scratch_.size(); ++i) {
     const Step& step = plan.steps[i];

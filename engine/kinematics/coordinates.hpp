@@ -144,6 +144,7 @@ class Coordinates {
   // state of the groups that need Newton's method
   Continuation continuation_;
   GroupSample now_;
+  GroupSample last_;  // the last pose that was reached, while others are tried
   Line<double> zero_line_;
   SampleState at_zero_;  // all joints at zero
 };

@@ -236,10 +236,10 @@ void Coordinates<S>::reach_poses(const Call& call, Scratch& scratch) {
     if (reach_pose(call, scratch, k)) continue;
     const Finding reason =
         finding_of(scratch.result, *scratch.group, (call.stretch.first + k) * call.step);
-    const GroupSample last = *scratch.before;
+    last_.copy(*scratch.before);
     set_before_to_zero(call, scratch);
     if (reach_pose(call, scratch, k)) continue;
-    scratch.before->copy(last);
+    scratch.before->copy(last_);
     leave_out(k, reason);
   }
   if (call.stretch.whole() && !left_out_.empty()) reach_neighbours(call, scratch, left_out_before);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "input/definition/number.hpp"
@@ -43,10 +44,19 @@ LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyF
   return load_case;
 }
 
-/// The value of a parameter in its own unit: "5deg".
-std::string value_text(double value, const Parameter& parameter) {
+/// The values of a parameter in its own unit: "5deg". They have as few digits, but at least six, as
+/// tell them apart.
+std::vector<std::string> value_texts(const ParameterAxis& axis, const Parameter& parameter) {
   const std::string_view unit = parameter.unit.name == "1" ? "" : parameter.unit.name;
-  return fmt::format("{:.6g}{}", parameter.unit.from_si(value), unit);
+  constexpr int most_digits = 17;
+  std::vector<std::string> texts;
+  for (int digits = 6; digits <= most_digits; ++digits) {
+    texts.clear();
+    for (const double value : axis.values)
+      texts.push_back(fmt::format("{:.{}g}{}", parameter.unit.from_si(value), digits, unit));
+    if (std::set<std::string>(texts.begin(), texts.end()).size() == texts.size()) break;
+  }
+  return texts;
 }
 
 /// The load cases of a motion: one for each combination of values of its parameters, the last
@@ -60,19 +70,22 @@ std::vector<LoadCase> with_axes(LoadCase load_case, const Model& model) {
         throw InputError(load_case.where, fmt::format("sets {}, whose values are those that motion "
                                                       "{} is gone through with",
                                                       axis.name, load_case.name));
+  std::vector<std::vector<std::string>> texts;  // by axis
+  for (const ParameterAxis& axis : axes)
+    texts.push_back(value_texts(axis, model.parameters[axis.parameter]));
   std::vector<LoadCase> all(load_case.motion.combinations(), load_case);
   for (std::size_t c = 0; c < all.size(); ++c) {
     LoadCase& one = all[c];
     one.combination = c;
     std::size_t repeat = all.size();
     char before = '@';
-    for (const ParameterAxis& axis : axes) {
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      const ParameterAxis& axis = axes[a];
       repeat /= axis.values.size();
       const std::size_t at = c / repeat % axis.values.size();
       one.settings.push_back({axis.parameter, axis.values[at]});
       if (!axis.weights.empty()) one.weight *= axis.weights[at];
-      one.name +=
-          before + axis.name + '=' + value_text(axis.values[at], model.parameters[axis.parameter]);
+      one.name += before + axis.name + '=' + texts[a][at];
       before = ',';
     }
   }

@@ -133,6 +133,19 @@ class Axes(Workspace):
         rows = self.simulated({"poses": GRID, "parameters": AXES}, "payload=2", "tilt=5deg")
         same = self.simulated({"poses": GRID}, "payload=2", "tilt=5deg")
         self.assertEqual(rows, same)
+        self.write("motion.json", {"format": "counterpoise-motion/1", "poses": GRID, "parameters": AXES})
+        told = self.run_program("motion", "motion.json", "--of", "model.json", "--set", "payload=2",
+                                "--set", "tilt=5deg").stdout
+        self.assertIn("each with 3 values of payload (0, 2, 5 kg) times 3 values of tilt", told)
+
+    def test_values_that_are_close_have_names_of_their_own(self):
+        close = {"payload": {"values": [2, 2.0000001, 5]}}
+        self.study({"workspace": {"poses": GRID, "parameters": close}})
+        self.ranked()
+        worst = {instant["motion"]
+                 for actuator in self.run_json("show", "study.db", "best", "--json")["explanation"]["critical_instants"]
+                 for instant in actuator["instants"]}
+        self.assertLessEqual(worst, {f"workspace@payload={value}kg" for value in ("2", "2.0000001", "5")})
 
     def test_a_limit_names_the_values(self):
         self.model["actuators"][0]["max_load"] = 1
