@@ -41,9 +41,10 @@ endfunction()
 # the kinds that ALSO names there is a test <name>.program or <name>.threads too. Sources
 # are relative to the caller's folder. The executable knows two folders: COUNTERPOISE_SOURCE_DIR, the
 # source tree to read examples and golden files from, and COUNTERPOISE_TEST_DIR, its own empty folder
-# to write into. In builds of other kinds it can be built by its name.
+# to write into. In builds of other kinds it can be built by its name. A test that computes
+# much in its own code RUNS_LONG: it is optimised where others are not (see compiler.cmake).
 function(counterpoise_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COST;KIND" "SOURCES;LIBS;ALSO;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RUNS_LONG" "COST;KIND" "SOURCES;LIBS;ALSO;ENVIRONMENT")
   if(NOT arg_KIND)
     set(arg_KIND memory)
   endif()
@@ -57,9 +58,12 @@ function(counterpoise_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} Catch2::Catch2WithMain fmt::fmt)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(${name} PRIVATE ${project_warnings} ${little_run_options})
+  target_compile_options(${name} PRIVATE ${project_warnings})
   counterpoise_join(${name})
-  target_precompile_headers(${name} REUSE_FROM test_precompiled)
+  if(NOT arg_RUNS_LONG OR NOT little_run_options)
+    target_compile_options(${name} PRIVATE ${little_run_options})
+    target_precompile_headers(${name} REUSE_FROM test_precompiled)
+  endif()
   target_compile_definitions(${name} PRIVATE COUNTERPOISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                              COUNTERPOISE_TEST_DIR="${scratch}")
   foreach(kind IN ITEMS ${arg_KIND} ${arg_ALSO})
