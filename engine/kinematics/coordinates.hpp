@@ -97,6 +97,7 @@ class Coordinates {
     Progress progress;
     std::optional<Finding> stop;  // why a group cannot be followed farther
     Continuation::Result result = Continuation::Result::arrived;  // of the pose tried last
+    int reached = -1;  // the pose of the motion that `before` is; -1: the zero configuration
   };
   struct Call {
     const DesignGeometry& geometry;
@@ -126,6 +127,8 @@ class Coordinates {
   void resume(const Call& call, Scratch& scratch);
   std::optional<Finding> check_redundant(const Call& call);
   void reach_poses(const Call& call, Scratch& scratch);
+  bool reach_block(const Call& call, Scratch& scratch, int block);
+  void reach_or_leave_out(const Call& call, Scratch& scratch, int k);
   bool reach_pose(const Call& call, Scratch& scratch, int k);
   void reach_neighbours(const Call& call, Scratch& scratch, const std::vector<char>& before);
 
@@ -137,9 +140,10 @@ class Coordinates {
   double step_ = 0.0;                             // time between samples of the motion [s]
   std::vector<std::optional<Finding>> findings_;  // one per step, then one of the redundant loops
   std::int64_t runs_ = 0, reused_ = 0;
-  std::vector<char> left_out_;     // per sample of the stretch; empty: none
-  std::optional<Finding> reason_;  // of the first one of the motion
-  std::vector<Scratch> scratch_;   // per step
+  std::vector<char> left_out_;         // per sample of the stretch; empty: none
+  std::vector<char> left_out_before_;  // by the steps before the one that runs
+  std::optional<Finding> reason_;      // of the first one of the motion
+  std::vector<Scratch> scratch_;       // per step
   std::optional<EquationSystem> redundant_;
   // state of the groups that need Newton's method
   Continuation continuation_;

@@ -225,27 +225,68 @@ void Coordinates<S>::leave_out(int k, const Finding& reason) {
   if (!reason_ || reason.time < reason_->time) reason_ = reason;
 }
 
-/// Goes through the poses in their order, to each one from the last one that was reached, or else
-/// from the zero configuration, or else from a neighbour.
+/// Goes through the poses in their order. Blocks in which all are reached one from the other are
+/// taken in lanes; else it goes to each pose from the last one that was reached, or else from the
+/// zero configuration, or else from a neighbour.
 template <class S>
 void Coordinates<S>::reach_poses(const Call& call, Scratch& scratch) {
-  const std::vector<char> left_out_before = left_out_;
-  if (call.stretch.starts()) set_before_to_zero(call, scratch);
-  for (int k = 0; k < call.stretch.samples; ++k) {
-    if (!left_out_.empty() && left_out_[k] != 0) continue;
-    if (reach_pose(call, scratch, k)) continue;
-    const Finding reason =
-        finding_of(scratch.result, *scratch.group, (call.stretch.first + k) * call.step);
-    last_.copy(*scratch.before);
+  left_out_before_ = left_out_;
+  if (call.stretch.starts()) {
     set_before_to_zero(call, scratch);
-    if (reach_pose(call, scratch, k)) continue;
-    scratch.before->copy(last_);
-    leave_out(k, reason);
+    scratch.progress = {};
+    scratch.reached = -1;
   }
-  if (call.stretch.whole() && !left_out_.empty()) reach_neighbours(call, scratch, left_out_before);
+  for (int block = 0; block < call.out.blocks(); ++block) {
+    const bool was_in_lanes = scratch.progress.in_lanes;
+    if (reach_block(call, scratch, block)) continue;
+    if (was_in_lanes && block > 0) read_before(call, scratch, block * lanes<S> - 1);
+    scratch.progress.in_lanes = false;
+    const int end = std::min((block + 1) * lanes<S>, call.stretch.samples);
+    for (int k = block * lanes<S>; k < end; ++k) reach_or_leave_out(call, scratch, k);
+  }
+  if (scratch.progress.in_lanes) read_before(call, scratch, call.out.samples() - 1);
+  if (call.stretch.whole() && !left_out_.empty()) reach_neighbours(call, scratch, left_out_before_);
   for (int k = call.stretch.samples; k < call.out.blocks() * lanes<S>; ++k)  // spare lanes
     for (BodyIndex body : scratch.group->unknowns())
       write_joint(call.out, k, static_cast<std::size_t>(body), scratch.before->joints.view());
+}
+
+/// Tries to take a block in lanes, from the pose before it.
+template <class S>
+bool Coordinates<S>::reach_block(const Call& call, Scratch& scratch, int block) {
+  const int first = block * lanes<S>;
+  const int end = std::min(first + lanes<S>, call.stretch.samples);
+  if (scratch.reached < 0 || scratch.reached != call.stretch.first + first - 1) return false;
+  const auto left_out = [&](int k) { return !left_out_.empty() && left_out_[k] != 0; };
+  for (int k = first; k < end; ++k)
+    if (left_out(k)) return false;
+  if (!scratch.progress.in_lanes) {
+    if (block == 0) return false;
+    read_now(call, first - 1);
+    continuation_.set_in_motion(call.geometry, *scratch.group, *scratch.before, now_);
+    scratch.before->copy(now_);
+  }
+  if (!follow_block(call, scratch, block)) return false;
+  scratch.reached = call.stretch.first + end - 1;
+  return true;
+}
+
+template <class S>
+void Coordinates<S>::reach_or_leave_out(const Call& call, Scratch& scratch, int k) {
+  if (!left_out_.empty() && left_out_[k] != 0) return;
+  const int number = call.stretch.first + k;
+  bool reached = reach_pose(call, scratch, k);
+  if (!reached) {
+    const Finding reason = finding_of(scratch.result, *scratch.group, number * call.step);
+    last_.copy(*scratch.before);
+    set_before_to_zero(call, scratch);
+    reached = reach_pose(call, scratch, k);
+    if (!reached) {
+      scratch.before->copy(last_);
+      leave_out(k, reason);
+    }
+  }
+  if (reached) scratch.reached = number;
 }
 
 /// Tries to go to pose k from the sample before, from rest to rest; if that ends well, pose k is

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "engine/evaluation/evaluator.hpp"
+#include "tests/support/flat.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/simulation.hpp"
 #include "tests/support/trials.hpp"
@@ -143,6 +144,13 @@ TEST_CASE("poses in which a linkage cannot close are left out, and no others") {
       std::get<PoseLevels>(motion.drives[0].profile).repeat = 1;
       std::get<PoseLevels>(motion.drives[1].profile).repeat = 23;
     }
+    bool any = false;  // else the crank cannot leave the turn in which it stands upright
+    for (int k = 0; k < motion.sample_count(); ++k)
+      any = any || lengths.least_span(angle_of(motion, 0, k)) > -1e-3;
+    if (!any) {
+      CHECK(std::holds_alternative<Finding>(simulate(mechanism, motion, {})));
+      continue;
+    }
     const Simulation simulation = run(mechanism, motion);
     for (int k = 0; k < motion.sample_count(); ++k) {
       const double angle = angle_of(motion, 0, k);
@@ -163,6 +171,72 @@ TEST_CASE("poses in which a linkage cannot close are left out, and no others") {
       CHECK(dx * z - dz * x > 0.0);
     }
   }
+}
+
+namespace {
+
+/// Two cranks whose tips two links connect, each 0.85 of the ground long. Where both cranks point
+/// outwards the links are too short: an island in the plane of the cranks' angles.
+struct FiveBar {
+  static constexpr double crank = 0.4, link = 0.85;
+  Flat flat;
+
+  /// At its zero configuration the first crank has this angle, the second one that.
+  FiveBar(double first_angle, double second_angle) {
+    const int first = flat.revolute(world_body, 0.0, 0.0, first_angle);
+    const int first_link = flat.revolute(first, crank, 0.0, 0.5 - first_angle);
+    const int second = flat.revolute(world_body, 1.0, 0.0, second_angle);
+    const int second_link = flat.revolute(second, crank, 0.0, 2.6 - second_angle);
+    for (const int body : {first, first_link, second, second_link}) flat.load(body, 1.0, 0.2, 0.01);
+    flat.loop(flat.point(first_link, link, 0.0), flat.point(second_link, link, 0.0));
+    flat.motor(first);
+    flat.motor(second);
+  }
+  /// By how much the links span the distance of the cranks' tips, below 0 where they cannot.
+  static double span(double first, double second) {
+    const double x = 1.0 + crank * (std::cos(second) - std::cos(first));
+    const double y = crank * (std::sin(second) - std::sin(first));
+    return 2.0 * link - std::hypot(x, y);
+  }
+};
+
+std::vector<double> levels_about(double middle, double reach, int count) {
+  std::vector<double> levels;
+  for (int i = 0; i < count; ++i) levels.push_back(middle + reach * (2.0 * i / (count - 1) - 1.0));
+  return levels;
+}
+
+/// Checks that exactly the poses are left out in which the links are too short; returns how many.
+int check_island(const FiveBar& five_bar, const Motion& motion) {
+  const Simulation simulation = run(five_bar.flat.mechanism, motion);
+  int left_out = 0;
+  for (int k = 0; k < motion.sample_count(); ++k) {
+    const double span = FiveBar::span(angle_of(motion, 0, k), angle_of(motion, 1, k));
+    CAPTURE(k, span);
+    if (std::abs(span) < 2e-3) continue;
+    CHECK(std::isnan(column(simulation, "a0.load")[at(k)]) == (span < 0.0));
+    left_out += span < 0.0 ? 1 : 0;
+  }
+  return left_out;
+}
+
+}  // namespace
+
+TEST_CASE("poses behind an island of poses out of reach are reached around it") {
+  using std::numbers::pi;
+  const FiveBar five_bar(pi - 1.2, 0.0);  // the poses beyond the island are straight behind it
+  const Motion motion = grid_of({levels_about(pi, 1.2, 25), levels_about(0.0, 1.2, 25)}, true);
+  const int left_out = check_island(five_bar, motion);
+  CHECK(left_out > 20);
+  CHECK(left_out < 400);
+}
+
+TEST_CASE("poses on both sides of an island are reached from the zero configuration beside it") {
+  using std::numbers::pi;
+  const FiveBar five_bar(pi, 1.8);
+  const Motion motion = grid_of({{pi - 1.3, pi + 1.3}, {0.0, 0.1, 0.2}}, true);
+  CHECK(FiveBar::span(pi, 0.2) < -0.01);
+  CHECK(check_island(five_bar, motion) == 0);
 }
 
 TEST_CASE("metrics are those of the poses that are not left out") {
