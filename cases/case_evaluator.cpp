@@ -29,7 +29,7 @@ struct CaseEvaluator::Impl {
   std::vector<PerMotion> motions;
   std::vector<MotionMetrics> parts;
   TickClock<CaseWork, case_work_count> clock;
-  int motion = -1;  // that the last point selects
+  int motion = -1;  // that the last point selects; -1: all
   bool geometry_varies = false;
 
   Impl(const Study& s, const EvaluationOptions& o)
@@ -58,11 +58,11 @@ struct CaseEvaluator::Impl {
     throw InputError(load_case.where, error.what());
   }
 
-  /// Whether the parameters whose values the motion is gone through with change nothing but masses
-  /// and gravity. Loads without springs are linear in these; all that comes before them, and the
-  /// springs, is the same for all values. One evaluator then takes the values one after the other
-  /// and runs again only what they change. It pays where each design moves anew: otherwise an
-  /// evaluator for each value remembers its loads without springs from design to design.
+  /// Whether the parameters that a motion is run with at several values change nothing but masses
+  /// and gravity. Loads without springs are linear in masses and gravity; the stages before these
+  /// loads, and the springs, are the same for all values. One evaluator can then take one value
+  /// after the other and run again only what changes. That pays where each design moves anew:
+  /// otherwise an evaluator for each value remembers its loads without springs between designs.
   [[nodiscard]] bool changes_bare_loads_only(const ParametricMotion& motion) const {
     const Model& model = *study.model;
     std::vector<int> from;
@@ -108,14 +108,14 @@ struct CaseEvaluator::Impl {
   }
 };
 
-/// One motion, or all of them (-1), with the settings of `design`.
+/// Runs one motion, or all motions (-1), with the settings of `design`.
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
   falls.forget(out);
   clock.start();
   auto refusal = design.bind();
   clock.stop(CaseWork::binding);
-  // a design that no motion runs cannot speak against a case
+  // a design that every motion runs with parameters of its own cannot speak against a case
   if (refusal && design.runs_plain(motion) && !refuse_design(std::move(*refusal), -1, out)) return;
   if (motion >= 0 || motions.size() == 1) {
     const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
@@ -163,8 +163,8 @@ void CaseEvaluator::Impl::run_and_judge(CaseOutcome& out) {
   clock.stop(CaseWork::judging);
 }
 
-/// Whether nothing is wrong with the design that was bound last, for motion `m` or (-1) for all,
-/// but bounds of these parameters.
+/// Whether the design that was bound last, for motion `m` or (-1) for all, breaks bounds of these
+/// parameters and has no other fault.
 bool CaseEvaluator::Impl::is_only_beyond(int m, const std::vector<bool>& parameters) const {
   const ModelBinder* binder = design.refused_by(m);
   if (parameters.empty() || binder == nullptr || !binder->fault()) return false;
@@ -208,7 +208,7 @@ bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& 
   return !beyond.empty();
 }
 
-/// Whether there are metrics of this motion.
+/// Runs one motion and returns whether it has metrics.
 bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metrics,
                                      CaseOutcome& out) {
   const Mechanism& mechanism = design.mechanism(m);

@@ -22,7 +22,7 @@ enum class FailureKind {
   constraint_not_finite,
   constraint_below_min,
   constraint_above_max,
-  other,  // told in words only: a number no mechanism can have, springs that do not exist
+  other,  // described in words only, such as a number that no mechanism can have
   // in scenarios; the fall_ kinds are in the order of FallStop::Kind
   scenario_impossible,
   fall_open_start,
@@ -38,15 +38,16 @@ inline FailureKind kind_of(FindingKind kind) {
   return static_cast<FailureKind>(static_cast<int>(kind));
 }
 
-/// One thing that is against a case, as numbers. Those that it does not have are NaN or -1.
+/// One reason why a case is not feasible, as numbers. Numbers that the reason does not have are NaN
+/// or -1.
 struct Failure {
   FailureKind kind = FailureKind::other;
   int of = -1;      // index of the loop, coupling, spring, actuator, parameter, objective,
                     // constraint, scenario
   int motion = -1;  // index of Study::motions
   double time = std::numeric_limits<double>::quiet_NaN();   // of the first sample concerned [s]
-  double value = std::numeric_limits<double>::quiet_NaN();  // found then
-  double bound = std::numeric_limits<double>::quiet_NaN();  // that the value is beyond
+  double value = std::numeric_limits<double>::quiet_NaN();  // at that time
+  double bound = std::numeric_limits<double>::quiet_NaN();  // that the value breaks
   double violation = 1.0;  // largest over the motion, relative to the bound's size
 };
 
@@ -55,7 +56,7 @@ Failure failure_of(const Finding& finding, int motion);
 /// Whether the robot can do the motion and only breaks a limit, so that its metrics are known.
 bool breaks_limit_only(FindingKind kind);
 
-/// How a kind of failure of one element is called.
+/// The name of one kind of failure of one element.
 struct FailureName {
   FailureKind kind = FailureKind::other;
   int of = -1;
@@ -63,7 +64,7 @@ struct FailureName {
   std::string what = {};     // "max_length", "singular pose"
   std::string unit = {};     // of value and bound, SI; empty if they have none
   bool upper = false;        // of a limit: whether values above the bound break it
-  bool limit = false;        // a bound that the user states, and that could be another
+  bool limit = false;        // whether the user states the bound and could change it
 
   /// "lean_spring max_length".
   [[nodiscard]] std::string words() const;
@@ -74,9 +75,9 @@ FailureName name_of(const Study& study, FailureKind kind, int of);
 /// The names of all failures that a case of this study can have.
 std::vector<FailureName> failure_names(const Study& study);
 
-/// Limits that the model states by one expression are one to the designer: "max_length":
-/// "lift_max_length" of a left and a right spring is loosened for both or for none. Finds for a
-/// failure the first element whose limit is that expression, and names all of them together.
+/// Several elements may state the same expression as a limit, such as "max_length":
+/// "lift_max_length" of a left and a right spring. The designer can loosen this limit for all of
+/// them or for none. Finds for a failure the first element with that limit, and names all together.
 class StatedLimits {
  public:
   /// `study` must outlive this object.
@@ -92,8 +93,8 @@ class StatedLimits {
   std::map<std::pair<FailureKind, int>, int> first_;
 };
 
-/// How far a failure's worst value is beyond its bound, in the bound's unit: loosened by so much,
-/// the bound holds.
+/// How far a failure's worst value is beyond its bound, in the bound's unit. If the bound is
+/// loosened by this much, the value keeps it.
 double excess_of(const Failure& failure);
 
 /// The metrics of a case over its motions and over the scenarios that the study reads.
@@ -140,10 +141,9 @@ std::string_view status_name(CaseStatus status);
 /// The result of evaluating one case.
 struct CaseOutcome {
   CaseStatus status = CaseStatus::failed;
-  std::string reason;  // in words, empty if feasible
-  std::vector<Failure>
-      failures;             // what is against the case as far as it is known, the reason first
-  bool computable = false;  // whether metrics and objectives below are set
+  std::string reason;             // in words, empty if feasible
+  std::vector<Failure> failures;  // all known reasons against the case; `reason` is the first
+  bool computable = false;        // whether metrics and objectives below are set
   double violation =
       0.0;  // sum of relative violations of limits and constraints, or of the loops' residual
   CaseMetrics metrics;             // combined over the case's motions
@@ -153,17 +153,17 @@ struct CaseOutcome {
   void begin();
   /// Makes the outcome infeasible. The first reason stays; the failure's violation is added.
   void refuse(const Failure& failure, std::string why);
-  /// The same for a reason that there are only words for.
+  /// The same for a failure that is described in words only.
   void refuse(std::string why, double excess);
 };
 
-/// Everything that is against one case, each kind of one element once: as it is in the motion where
-/// it is worst.
+/// Everything that is against one case. Each kind of failure of an element is listed once, as it is
+/// in the motion where it is worst.
 struct BrokenLimits {
   std::vector<Failure> failures;  // by kind and element; empty if the case is feasible
   bool whole = false;  // whether the case could be evaluated to its end, so that these are all
 };
-/// The same of a case that was evaluated whatever limits it breaks.
+/// The broken limits of a case that was evaluated on after the first limit that it breaks.
 BrokenLimits broken_limits_of(const CaseOutcome& outcome);
 
 /// What is wrong with a parameter of a design for one motion, or (-1) for all.
@@ -179,7 +179,7 @@ struct Baselines {
   std::vector<Pair> pairs;
 };
 
-/// A case as it was evaluated again.
+/// A case that was evaluated again to explain it.
 struct ExplainedCase {
   std::span<const double> point;       // of the study
   std::span<const double> parameters;  // of the model

@@ -39,7 +39,7 @@ struct WorkTime {
   }
 };
 
-/// Measures the time of the thread that makes it, which must read it too.
+/// Measures the time of the thread that creates it. Only that thread may read it.
 class WorkMeter {
  public:
   [[nodiscard]] WorkTime passed() const { return {seconds_since(begun_), thread_seconds() - cpu_}; }

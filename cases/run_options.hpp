@@ -25,8 +25,8 @@ struct FailedChoice {
 
   [[nodiscard]] std::uint64_t rank(std::int64_t id) const;
   /// Failed cases below this rank are evaluated on at once, while their stages are remembered,
-  /// which costs less than later. If four fifths of `cases` fail, about `most` of them are below
-  /// it.
+  /// which costs less than later. If four fifths of `cases` fail, about `most` failed cases are
+  /// below it.
   [[nodiscard]] std::uint64_t highest(std::int64_t cases) const;
 };
 
@@ -42,7 +42,7 @@ struct FailedCases {
   bool all = true;
   Totals counts{StoreLayout()};  // of all cases; without metrics and objectives
   std::vector<std::int64_t> ids{};
-  std::vector<EvaluatedOn> evaluated_on{};  // at once; some that should be may not be among them
+  std::vector<EvaluatedOn> evaluated_on{};  // at once; cases of the sample may be missing
   double seconds = 0.0;                     // CPU time that it took to evaluate them on
 
   void take(const RowBatch& rows);
@@ -50,9 +50,9 @@ struct FailedCases {
 };
 
 struct Progress {
-  std::int64_t done = 0;  // cases of this run that are stored now or were before
+  std::int64_t done = 0;  // cases of this run that are stored, now or before
   std::int64_t total = 0;
-  std::int64_t fresh = 0;  // cases of those that were evaluated now
+  std::int64_t fresh = 0;  // cases among `done` that were evaluated now
   std::string words;       // how far the run has come, where cases do not say it
 };
 
@@ -83,9 +83,9 @@ struct RunSummary {
   bool interrupted = false;
   std::filesystem::path beside;  // where an interrupted run's results are, if they are to replace
                                  // others; else empty
-  bool sizes_springs = false;    // whether workers size springs besides what is counted
+  bool sizes_springs = false;    // whether workers also size springs, which `counts` leave out
   std::shared_ptr<const Baselines> baselines{};  // of the study
-  FailedCases failed{};                          // by rising id
+  FailedCases failed{};                          // in the order of ids
   // in CPU time of threads, the baselines' included:
   EvaluationCounts counts;      // of all workers
   double worker_seconds = 0.0;  // of all workers, on cases, counted above or not

@@ -48,7 +48,7 @@ std::string bound_name(const Study& study, const Variable& variable, bool upper,
 }
 
 double small_step(const std::string& unit, double size) {
-  constexpr double largest_part = 0.1;  // of the limit itself
+  constexpr double largest_part = 0.1;  // of the number's own size
   size = std::abs(size);
   double step = 0.0;
   if (unit == "m") step = 1e-3;

@@ -14,8 +14,8 @@ bool sets_directly(const Variable& variable, const VariableTarget& target);
 std::string unit_of(const Study& study, const Variable& variable);
 std::string unit_of(const Study& study, const Objective& objective);
 
-/// The size beside which a tiny choice of a variable is rounding: its largest number's, in SI; 0 of
-/// texts, and of a range that leaves out 0, where no choice is none.
+/// The largest size of a variable's numbers, in SI: a value that is tiny beside it is 0 but for
+/// rounding. Returns 0 for texts, and for a range that leaves out 0, where no value is 0.
 double largest_number(const Variable& variable);
 
 /// The name of a bound for messages: "lift_rate at its upper bound 20000 N/m".

@@ -26,8 +26,8 @@ enum ExitCode {
 /// What a command does; returns the exit code.
 using Action = std::function<int()>;
 
-/// The range of numbers that an option accepts, both ends included. The help names the kind of
-/// number after the type of the ends.
+/// The range of numbers that an option accepts, both ends included. The type of the ends
+/// decides which kind of number the help names.
 template <class Bound>
 struct Range {
   Bound least, most;
@@ -54,7 +54,7 @@ class Argument {
 ///
 /// A name is `--long`, `-s,--long`, or a bare word for a positional. `value` holds the default and
 /// takes what the user gives; it has to live as long as the program, which it does when the action
-/// shares it. The help shows a default that the user could have given, one that is among the
+/// shares it. The help shows the default only if the user could give it too: if it is among the
 /// choices or in the range.
 class Command {
  public:

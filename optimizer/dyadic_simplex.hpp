@@ -9,8 +9,8 @@ namespace counterpoise {
 
 inline constexpr int most_dimensions = 6;
 
-/// A point of the unit box whose coordinates are multiples of 2^-50, so that sums of two of them
-/// and halves of these are exact. Coordinates beyond the dimension are 0.
+/// A point of the unit box whose coordinates are multiples of 2^-50, so that the sum of two
+/// coordinates, and half of it, are exact. Coordinates beyond the dimension are 0.
 using DyadicPoint = std::array<double, most_dimensions>;
 
 /// A simplex of a bisection of the unit box. Its corners are in the order that bisection needs.
@@ -19,12 +19,12 @@ struct DyadicSimplex {
   int level = 0;  // bisections that led to it
 };
 
-/// The unit box cut into simplices, and these in halves, in the same way each time.
+/// Cuts the unit box into simplices and bisects them, in the same way each time.
 ///
 /// The box is Kuhn's triangulation: one simplex per order of the axes, from corner to opposite
 /// corner along the edges in that order. A simplex x_0 ... x_n of level l is bisected at the middle
-/// of x_0 and x_k, k = n - l mod n (Maubach 1995), so that a cover of the box stays one by
-/// construction and shapes repeat after n levels.
+/// of x_0 and x_k, k = n - l mod n (Maubach 1995), so that simplices that cover the box cover
+/// it after any bisection too, and shapes repeat after n levels.
 class DyadicBisection {
  public:
   /// 0 to most_dimensions; a box without dimensions is one point.

@@ -52,7 +52,7 @@ struct ResultsFile::Connection {
   std::vector<VariableRow> variables;
   std::vector<BaselineRow> baselines;
   std::optional<KeepRule> keep_rule;
-  std::optional<CaseReader> finder{};  // of single cases, made for the first
+  std::optional<CaseReader> finder{};  // finds single cases; made for the first of them
   std::function<void()> between_rows{};
 };
 

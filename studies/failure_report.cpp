@@ -30,8 +30,8 @@
 
 namespace counterpoise {
 
-/// What a results file says of why its cases failed: one name for each limit and reason that
-/// occurs. Reads that beside the cases, one at a time, so the memory does not grow with them.
+/// Counts why the cases of a results file failed: one tally for each limit and reason that occurs.
+/// Reads the failures along with the cases, one at a time, so the memory does not grow with them.
 class StoredTallies {
  public:
   /// All three must outlive this object.
@@ -40,9 +40,9 @@ class StoredTallies {
   /// Takes the cases by ascending id. Throws StoreError (unusable) where the file contradicts
   /// itself, as finish() does.
   void see(const CaseRow& row);
-  /// Takes what all cases come to instead, of a file that keeps some only.
+  /// Takes the totals over all cases instead, for a file that keeps only some cases.
   void see(const Totals& totals);
-  /// Returns the tallies; nothing of a file of earlier versions.
+  /// Returns the tallies; none for a file of an earlier version.
   std::vector<FailureReport::Tally> finish();
 
  private:
@@ -152,8 +152,8 @@ std::vector<Tally> evaluated_tallies(const StatedLimits& stated,
   return tallies;
 }
 
-/// Whether a spring breaks `other` because it breaks `failure`. One that may only pull or push and
-/// is too short or too long for that is so by its length, whichever of its limits says it first.
+/// Whether a spring breaks `other` only because it breaks `failure`. A spring that may only pull or
+/// only push, and is too short or too long for that, may break several limits by its length alone.
 bool follows(const Failure& other, const Failure& failure) {
   if (other.of != failure.of) return false;
   const auto is = [](const Failure& one, FindingKind kind) { return one.kind == kind_of(kind); };
@@ -167,8 +167,8 @@ bool follows(const Failure& other, const Failure& failure) {
   return false;
 }
 
-/// Leaves out what follows from other things that are against a case. Returns whether that was how
-/// a spring acts.
+/// Leaves out the failures of a case that follow from its other failures. Returns whether there
+/// were any: all of them concern how a spring acts.
 bool leave_out_following(BrokenLimits& broken) {
   const std::vector<Failure> all = broken.failures;
   return std::erase_if(broken.failures, [&](const Failure& one) {
@@ -286,7 +286,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
     for (const std::int64_t id : options.failed->ids)
       if (!begun) sample.offer(id, {});
   }
-  const bool read = known == nullptr || report.sampled;  // of some, the sample is
+  const bool read = known == nullptr || report.sampled;  // if sampled, only the sample is read
   auto cases = light ? results.outcomes() : results.cases();
   std::vector<double> point;
   for (CaseRow row; read && cases.next(row);) {

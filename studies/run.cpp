@@ -15,7 +15,7 @@
 namespace counterpoise {
 namespace {
 
-/// A shard has to be named again when it is continued.
+/// The shard of a run. It has to be named again when the run is continued.
 std::string shard_of(const std::vector<StudyEntry>& entries) {
   for (const StudyEntry& entry : entries)
     if (entry.key == "shard") return entry.value;
@@ -39,7 +39,8 @@ Store continued(const RunOptions& options, const Birth& birth) {
   return store;
 }
 
-/// Before rows are added: the program that adds them, if it is another, and that some are missing.
+/// Notes, before rows are added, the program that adds them if it is another one, and that the file
+/// is not finished.
 void note_program(Store& store, const Birth& birth, bool marked_as_finished) {
   if (marked_as_finished) store.reopen();
   const std::vector<StudyEntry> mixed = mixed_entries(store.study(), birth.study);

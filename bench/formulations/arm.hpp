@@ -25,8 +25,8 @@ inline Mechanism motorised_arm(int joints) {
   return mechanism;
 }
 
-/// The motion of paper 000, section 6: pi/9 rad/s^2 forwards, then back, from another angle for
-/// each joint.
+/// The motion of paper 000, section 6: every joint starts at an angle of its own and accelerates
+/// with pi/9 rad/s^2 for the first half, with -pi/9 rad/s^2 for the second.
 inline Motion arm_motion(int joints, double start) {
   Motion motion;
   motion.step = 0.005;
@@ -54,8 +54,8 @@ class Arm {
     scratch_.resize(chain_.size());
   }
 
-  /// Positions, velocities, accelerations, sines and cosines of all joints at all samples, of the
-  /// motion whose turn it is.
+  /// Takes the two motions in turn, and computes positions, velocities, accelerations, sines and
+  /// cosines of all joints at all samples.
   void move() {
     turn_ = 1 - turn_;
     revisions_.see(plan_.nominal, stale_);

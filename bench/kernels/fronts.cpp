@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t objectives = 5;
 constexpr int designs = 1'000'000;
 
-/// Random directions among positive numbers, at distances from 1 to 10.5.
+/// Vectors of positive numbers with random directions and lengths from 1 to 10.5.
 std::vector<double> random_objectives() {
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;

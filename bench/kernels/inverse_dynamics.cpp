@@ -1,5 +1,5 @@
-// The recursive Newton-Euler sweep, per sample: alone, with the sines and cosines that it needs
-// when joint positions are new, and those alone.
+// Times the recursive Newton-Euler sweep per sample: the sweep alone, the sweep with the sines and
+// cosines of new joint positions, and these sines and cosines alone.
 #include <benchmark/benchmark.h>
 
 #include "bench/counters.hpp"

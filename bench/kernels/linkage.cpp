@@ -10,9 +10,10 @@
 namespace counterpoise::bench {
 namespace {
 
-constexpr int samples = 608;  // whole blocks of 4 and of 8
+constexpr int samples = 608;  // a multiple of 4 and of 8: all blocks are full
 
-/// A crank of 0.2 m, and a slider that meets its tip, on a post that rises by the first joint.
+/// A crank of 0.2 m whose tip is pinned to a slider. The slider is on a post that the first joint
+/// raises.
 Mechanism slider_crank() {
   Mechanism mechanism;
   const auto add = [&](const char* name, int parent, JointType type, const Vec3d& axis) {

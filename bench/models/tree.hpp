@@ -12,7 +12,7 @@ namespace counterpoise::bench {
 struct Link {
   int parent = -1;  // index of a link before this one; -1: the world
   bool revolute = true;
-  int axis = 2;                                                  // 0 x, 1 y, 2 z of its own axes
+  int axis = 2;                                                  // 0, 1, 2: the link's x, y, z
   std::array<double, 9> rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1};  // R_PB at q = 0, row by row
   std::array<double, 3> origin = {};                             // in the parent's axes       [m]
   double mass = 0.0;                                             // [kg]
@@ -38,11 +38,11 @@ Tree make_arm(int links);
 /// CHARMIE as a tree of 21 axes: base, lift, lean, two arms of 7 and the head.
 Tree make_charmie();
 
-/// The links of such an arm as a tree in which every link carries two others.
+/// The links of make_arm() as a tree in which every link carries two others.
 Tree make_bush(int links);
 
 /// Up to 40 links with branches, revolute and prismatic joints, frames turned in any way, and
-/// masses and inertias as bodies can have them: everything but the names follows from the seed.
+/// masses and inertias that bodies can have. The seed decides everything but the names.
 /// Inertias of trees with an even seed are diagonal.
 Tree make_random(int seed);
 

@@ -28,12 +28,12 @@ struct SubmitArguments {
   bool print = false;
 };
 
-/// Where the script is that makes an output, and its tasks leave their parts and logs.
+/// The folder with the script that makes an output; its tasks leave their parts and logs there.
 fs::path folder_of(const fs::path& output) {
   return output.string() + ".tasks";
 }
 
-/// The text as one word of a shell.
+/// The text, quoted where needed, as one word of a shell command.
 std::string shell_word(const std::string& text) {
   constexpr const char* plain =
       "-_./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -61,7 +61,7 @@ std::string script_text(const SubmitArguments& asked, const fs::path& output) {
       throw InputError({.file = "--option " + line}, "expected one option of sbatch, --name=value");
     line = "#SBATCH " + line + '\n';
   }
-  // the program of a package is to take the same instructions on all nodes
+  // a packaged program has to use the same processor instructions on all nodes
   const char* const variant =
       std::getenv("COUNTERPOISE_ISA");  // NOLINT(concurrency-mt-unsafe): set before any thread is
   if (variant != nullptr) lines.push_back("export COUNTERPOISE_ISA=" + shell_word(variant) + '\n');
@@ -146,7 +146,7 @@ std::string last_line(const fs::path& path) {
   return last;
 }
 
-/// What a part holds; nothing where it cannot be read, and `why` then says why.
+/// How far a part has come. Empty if the part cannot be read; `why` then says why.
 Extent extent_of(const fs::path& part, std::string& why) try {
   return ResultsFile(part).extent();
 } catch (const StoreError& error) {

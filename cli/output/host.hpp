@@ -10,8 +10,8 @@
 
 namespace counterpoise {
 
-/// What stands in place of the terminal, the signals and the disk where another program runs a
-/// command in its own process, as the Python package does.
+/// Replaces the terminal, the signals and the disk when another program runs a command inside its
+/// own process, as the Python package does.
 struct Host {
   FileProvider files;                             // gives every model, motion, scenario and study
   Interruption interrupted;                       // asked from any thread
@@ -25,7 +25,7 @@ struct Host {
 /// The host of the command that this thread runs; null in the program itself.
 Host* host();
 
-/// Makes `host` that of this thread, as long as this object lives.
+/// Makes `host` the host of this thread for as long as this object lives.
 class Hosted {
  public:
   explicit Hosted(Host* host);
@@ -44,8 +44,8 @@ FileProvider input_files();
 /// from the first call on instead of ending the program.
 Interruption asked_to_stop();
 
-/// The same for commands that keep nothing when they are stopped: the program itself just ends at
-/// the signal, so that only a host is asked.
+/// The same for commands that keep nothing when they are stopped. Only a host is asked, because the
+/// program itself just ends at the signal.
 Interruption asked_by_host();
 
 }  // namespace counterpoise

@@ -11,8 +11,8 @@ namespace counterpoise {
 /// A time that is left or has passed, as people say it: "42 s", "17 min", "5.3 h".
 std::string time_text(double seconds);
 
-/// Shows how far a run is, on stderr: on a terminal a line with a bar, rate and time left, which
-/// the next thing that is printed takes away, elsewhere a line every ten seconds. With a host,
+/// Shows how far a run is, on stderr: on a terminal as a line with a bar, rate and time left,
+/// which the next output replaces; elsewhere as a new line every ten seconds. With a host,
 /// progress goes to it instead.
 class ProgressLine {
  public:

@@ -98,7 +98,7 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
   }
   if (const std::string note = note_of_places(rankings); !note.empty()) print_message(note);
   if (!wrong_senses.empty()) print_message(wrong_senses);
-  // an interrupted run has no tally, and the tally of an exact search names no bounds
+  // an interrupted run has no tally of failures; the tally of an exact search names no bounds
   if (feasible == 0 && (summary.interrupted || failures.exact_springs) && !json) {
     CaseRow first;
     auto cases = results.cases();

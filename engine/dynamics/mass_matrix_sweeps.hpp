@@ -1,4 +1,4 @@
-// The bodies of the templates in mass_matrix.hpp, for users that need them with their own scalar.
+// Definitions of the templates in mass_matrix.hpp, for code that needs them with its own scalar.
 #pragma once
 
 #include "engine/dynamics/mass_matrix.hpp"
@@ -55,7 +55,7 @@ Vec3<S> origin_in_parent(const TreeModel::Body& body, const JointView<S>& state)
   return p;
 }
 
-/// The moments of a body's own mass, as constants.
+/// The moments of a body's own mass, which do not depend on the joint positions.
 template <class S>
 BranchMoments<S> own_moments(const TreeModel::Body& body) {
   BranchMoments<S> m;
@@ -109,8 +109,8 @@ void tilt_moments(const Mat3d& tilt, BranchMoments<S>& m) {
   }
 }
 
-/// Adds to `to` a branch of this mass, at p with moments `m` about its own origin in the parent's
-/// axes.
+/// Adds a branch to `to`: its mass, the position p of its origin and its moments `m` about that
+/// origin, both in the parent's axes.
 template <class S>
 void add_branch(double mass, const Vec3<S>& p, const BranchMoments<S>& m, BranchMoments<S>& to) {
   for (int k = 0; k < 3; ++k) {

@@ -27,8 +27,8 @@ struct FallEvent {
   double normal_velocity_before = 0.0;  // negative when closing           [m/s, rad/s of joints]
   double normal_velocity_after = 0.0;
   double impulse = 0.0;      // [N s, N m s of joints]
-  double energy_lost = 0.0;  // by all contacts of the instant, told with the first of them     [J]
-  bool restitution_lowered = false;  // contacts of one instant that differed took the smallest
+  double energy_lost = 0.0;  // by all contacts of the instant; 0 except at the first contact   [J]
+  bool restitution_lowered = false;  // restitutions of one instant differed; the smallest was used
 };
 
 /// Why a fall cannot begin, or ended before its time.
@@ -38,8 +38,8 @@ struct FallStop {
     start_in_contact,    // a point is beyond a surface, or an element beyond its stop
     start_not_followed,  // a followed profile does not begin where the mechanism is
     singular_mass,       // a motion that the constraints allow moves no mass
-    singular_pose,       // no choice of coordinates describes the motion on
-    jammed,              // what is followed presses something between contacts
+    singular_pose,       // no choice of coordinates describes how the motion goes on
+    jammed,              // a followed profile presses against contacts that cannot give way
     too_many_events,
     not_integrated,  // the integrator gave up
   };
@@ -60,7 +60,7 @@ struct FallExtremes {
 };
 
 struct Fall {
-  std::vector<Series> columns;  // the first is "t"; at an impact two rows, before and after
+  std::vector<Series> columns;  // the first is "t"; an impact has two rows, before and after
   std::vector<FallEvent> events;
   FallExtremes extremes;
   std::optional<FallStop> stopped;  // the rows reach up to its time
@@ -75,8 +75,8 @@ struct FallOptions {
 /// Simulates the mechanism's free motion from `start`, after closing its loops, couplings, held and
 /// followed actuators: equations of motion by articulated bodies, or by the mass matrix and the
 /// constraints, time integration by Boost.odeint (explicit Runge-Kutta pair of orders 8 and 7),
-/// impacts by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns why it
-/// cannot begin.
+/// impacts by Newton's law and complementarity (paper 002, eqs. 25 and 44-47). Returns a
+/// FallStop if the fall cannot begin.
 std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
                                            const JointStart& start, const FallOptions& options);
 

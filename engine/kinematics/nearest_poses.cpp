@@ -43,7 +43,7 @@ class NearestSolver {
 
   [[nodiscard]] DesignGeometry geometry() const { return {mechanism_, frames_}; }
 
-  /// Goes on from the positions of all joints to those with these values of the drives.
+  /// Goes on from the joint positions `from` to the joint positions at these values of the drives.
   std::vector<double> step(const std::vector<double>& from, const std::vector<double>& driven) {
     for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
       state_.set_position(frames_, b, from[b]);
@@ -66,9 +66,9 @@ class NearestSolver {
   }
 
  private:
-  /// Goes to a pose that closes, or where the misfit is least in every direction. Newton's method
-  /// on the equations comes near; it creeps where a gap is left, and stays where the gap is least
-  /// in some directions only.
+  /// Goes to a pose where the loops close, or else where the misfit is least in every direction.
+  /// Newton's method on the equations comes near such a pose, but it creeps where a gap is left,
+  /// and stops where the gap is least in some directions only.
   void settle(const std::vector<double>& driven) {
     constexpr int most_steps = 200;
     if (!solver_ || closes(driven)) return;
@@ -81,9 +81,9 @@ class NearestSolver {
   }
 
   /// A step of Newton's method on half the squared misfit, downhill in every direction whatever the
-  /// sign of its curvature. A stretched chain that points away from its target is pulled to neither
-  /// side: where the slope is negligible, directions of negative curvature are tried both ways.
-  /// Returns whether the misfit fell.
+  /// sign of its curvature. A stretched chain that points away from its target has no slope to
+  /// either side: there the direction of most negative curvature is tried both ways. Returns
+  /// whether the misfit fell.
   bool descend(const std::vector<double>& driven) {
     constexpr double flat = 1e-6;  // a curvature, relative to the largest
     constexpr double longest = 0.5, turn = 0.1, shortest_share = 1e-4;
@@ -164,8 +164,8 @@ std::vector<double> guesses(const Mechanism& mechanism) {
   return q;
 }
 
-/// The motion's drives, and the actuators held that it does not name, as long as those are not more
-/// than the mechanism has.
+/// The motion's drives, and a hold for each actuator that has to be held because the motion does
+/// not name it. Adds nothing if the motion has as many drives as the mechanism has actuators.
 std::vector<Drive> with_held_actuators(const Mechanism& mechanism, const Motion& motion,
                                        NearestSolver& zero, const std::vector<double>& q) {
   std::vector<Drive> drives = motion.drives;

@@ -69,13 +69,13 @@ ElementSet all_elements(const Mechanism& mechanism);
 /// The largest distance of all joint origins and points from the origin of their body [m].
 double farthest_coordinate(const Mechanism& mechanism);
 
-/// Says in words what is physically impossible about the numbers, or returns nothing. Impossible
-/// are numbers that are not finite, a negative mass, an inertia that is not positive semidefinite
-/// or, on a body with mass, breaks the triangle inequality, a joint axis or rotation that is not a
-/// unit vector or rotation, a negative rate or free length. Names the element. Cost: O(elements),
-/// allocates only on failure.
+/// Says in words what is physically impossible about the numbers, or returns nothing. These are
+/// impossible: numbers that are not finite, a negative mass, an inertia that is not positive
+/// semidefinite or, on a body with mass, breaks the triangle inequality, a joint axis or rotation
+/// that is not a unit vector or rotation, a negative rate or free length. Names the element. Cost:
+/// O(elements), allocates only on failure.
 std::optional<std::string> find_impossible_number(const Mechanism& mechanism);
-/// The same of one element.
+/// The same for one element.
 std::optional<std::string> find_impossible_number(const Body& body);
 std::optional<std::string> find_impossible_number(const Point& point);
 std::optional<std::string> find_impossible_number(const Loop& loop);

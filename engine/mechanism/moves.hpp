@@ -4,7 +4,7 @@
 
 namespace counterpoise {
 
-/// The times of a move from rest to rest that brakes as it accelerates: in each ramp the
+/// The times of a move from rest to rest whose braking mirrors its acceleration: in each ramp the
 /// acceleration rises for `jerk`, is constant for `constant` and falls for `jerk`; between the
 /// ramps the speed is constant for `cruise`. Without `jerk` it is a trapezoid, else an S-curve.
 struct MoveTimes {
@@ -23,15 +23,15 @@ struct MoveLimits {
   double jerk = 0.0;          // [/s^3]
 };
 
-/// The move of least time over the distance |way| within limits. Closed form: each of the ramp's
-/// times is as long as the first limit that it meets, or the distance, allows.
+/// The move of least time over the distance |way| within limits. Closed form: each time
+/// of the ramp is as long as the limits and the distance allow.
 MoveTimes fastest_move(double way, const MoveLimits& limits);
 
 /// The trapezoid or S-curve that lasts `duration`, with the share `ramp` of it (0 < ramp <= 1/2) in
 /// each ramp. The S-curve's ramps have no constant acceleration.
 MoveTimes move_of_duration(MoveShape shape, double duration, double ramp);
 
-/// Lists moves and rests, each from a time on that is not before the end of the one before.
+/// Lists moves and rests. Each begins at a given time, which is not before the end of the last one.
 class MoveList {
  public:
   explicit MoveList(double position) : position_(position) { rest(0.0); }

@@ -12,7 +12,7 @@
 namespace counterpoise {
 namespace {
 
-/// Says attributes over those that are there already.
+/// Sets an attribute, and replaces its value if the element has it already.
 void say_attribute(XmlElement& element, const std::string& name, const std::string& value) {
   for (XmlAttribute& attribute : element.attributes)
     if (attribute.name == name) {
@@ -50,12 +50,12 @@ std::string joint_type(const XmlElement& joint) {
   return mjcf_word(joint, "type", {"free", "ball", "slide", "hinge"}).value_or("hinge");
 }
 
-/// Which half sizes a shape has.
+/// How many half sizes a shape of this type has.
 std::size_t sizes_of(const std::string& type) {
   return type == "sphere" ? 1 : type == "capsule" || type == "cylinder" ? 2 : 3;
 }
 
-/// Where a shape stands that is said by its ends, and its half sizes.
+/// The pose of a shape that is given by its two ends. Sets its half sizes.
 MjcfPose pose_of_ends(const XmlElement& geom, const std::string& type,
                       const std::vector<double>& ends, Vec3d& size) {
   const Vec3d first(ends.data()), second(ends.data() + 3), along = first - second;
@@ -71,7 +71,7 @@ MjcfPose pose_of_ends(const XmlElement& geom, const std::string& type,
   return {0.5 * (first + second), mjcf_turn_of_z(along.normalized())};
 }
 
-/// The primitive that fits a mesh.
+/// The half sizes of the primitive that fits a mesh.
 Vec3d fitted(const std::string& type, const MjcfMeshShape& mesh, bool to_box) {
   const Vec3d box = to_box ? Vec3d(0.5 * (mesh.most - mesh.least)) : mesh.box;
   if (type == "sphere") return Vec3d::Constant(to_box ? box.maxCoeff() : box.sum() / 3.0);

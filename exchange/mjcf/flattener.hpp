@@ -12,20 +12,21 @@
 
 namespace counterpoise {
 
-/// Where elements stand that are written out: whose they are, what their names get, and in which
-/// frame.
+/// The context of elements that are written out: the model they are from, what is added to their
+/// names, and the frame they stand in.
 struct MjcfContext {
   const MjcfSource* source = nullptr;
-  std::string prefix, suffix;  // of names
+  std::string prefix, suffix;  // added to names
   std::string around;          // default class of its elements
   MjcfPose frame;              // in the body
   bool jointed = false;        // whether joints move the body
-  bool spared = false;         // whether gravity compensation would spare their actuators
+  bool spared = false;         // whether gravity compensation would take weight from actuators
 
   [[nodiscard]] std::string named(const std::string& name) const { return prefix + name + suffix; }
 };
 
-/// Writes an MJCF file plainly.
+/// Writes an MJCF file as a PlainMjcf: without includes, classes, frames, copies and attached
+/// models.
 class MjcfFlattener {
  public:
   MjcfFlattener(const MjcfSource& source, const ImportOptions& options);
@@ -33,11 +34,11 @@ class MjcfFlattener {
   PlainMjcf write();
 
  private:
-  /// A body that is being written: its geoms so far, and whether it says its inertia.
+  /// A body that is being written, and the masses of its geoms so far.
   struct OpenBody {
     XmlElement& element;
     bool is_world;
-    bool takes_geoms;  // whether its inertia follows from them
+    bool takes_geoms;  // whether its inertia follows from its geoms
     std::vector<MassProperties> masses{};
   };
 
@@ -71,7 +72,7 @@ class MjcfFlattener {
   void take_limits(XmlElement& element, std::map<std::string, double>& limits);
   void note_left_out();
 
-  /// The limits that an element says, resolved to true or false and the range.
+  /// Writes the range of an element and that it is limited; nothing for an element without limits.
   void give_range(const XmlElement& from, const MjcfContext& context, const std::string& prefix,
                   double factor, XmlElement& plain) const;
 
@@ -85,18 +86,19 @@ class MjcfFlattener {
   std::map<std::string, std::pair<std::string, MjcfPose>> sites_;  // body and pose by name
   std::set<std::string> handles_;        // bodies of motion capture, by which somebody moves others
   std::set<int> disabled_groups_;        // of actuators
-  std::map<std::string, int> left_out_;  // by its name in the singular, "|", and in the plural
+  std::map<std::string, int> left_out_;  // counts, by names "singular|plural"
   NewMjcfAttributes newer_;
   std::vector<Location> spring_dampers_;  // joints whose stiffness follows from an inertia
   bool leaves_armature_out_ = false;      // of a tendon or an actuator
   int compensated_ = 0, elements_ = 0, depth_ = 0, bodies_ = 0, joints_ = 0;
 };
 
-/// A plain element at the place of another, with its name, if it has one.
+/// A plain element at the place of `from`, with the full name of that element if it has one.
 XmlElement plain_element(const std::string& kind, const XmlElement& from,
                          const MjcfContext& context);
 void put_numbers(XmlElement& element, const std::string& name, std::span<const double> numbers);
-/// Damping at the largest of its numbers, which are those of powers of the speed: it is only told.
+/// Writes one number for damping: the largest in size of its coefficients for powers of the speed.
+/// Damping is only reported.
 void put_damping(const XmlElement& from, XmlElement& plain);
 void put_pose(XmlElement& element, const MjcfPose& pose);
 /// Copies attributes as they are.

@@ -26,7 +26,7 @@ struct ColouredMesh {
 class ColouredMeshBuilder {
  public:
   void add(const TriangleMesh& mesh, const std::optional<Colour>& otherwise) {
-    std::map<int, int> colour_of;  // the palette's from the mesh's
+    std::map<int, int> colour_of;  // index in the palette, by the index in the mesh
     const auto colour = [&](int of_mesh) {
       const auto [found, added] = colour_of.try_emplace(of_mesh, 0);
       if (added) found->second = index_of(of_mesh < 0 ? otherwise : mesh.palette[of_mesh]);
@@ -60,7 +60,7 @@ class ColouredMeshBuilder {
   ColouredMesh whole_;
 };
 
-/// Leaves at most so many triangles.
+/// Reduces a mesh to at most `most` triangles.
 void reduce_triangles(ColouredMesh& mesh, std::size_t most) {
   if (mesh.size() <= most) return;
   constexpr float any_error = 1.0F;  // relative to the size of the mesh
@@ -79,7 +79,7 @@ void reduce_triangles(ColouredMesh& mesh, std::size_t most) {
 }
 
 std::string obj_text(const ColouredMesh& mesh) {
-  const Colour uncoloured = {0.7, 0.7, 0.7};  // beside vertices with a colour
+  const Colour uncoloured = {0.7, 0.7, 0.7};  // where only other vertices have a colour
   const bool coloured =
       std::any_of(mesh.palette.begin(), mesh.palette.end(), [](const auto& c) { return !!c; });
   fmt::memory_buffer text;

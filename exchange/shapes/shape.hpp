@@ -12,9 +12,10 @@ namespace counterpoise {
 /// Red, green and blue, each from 0 to 1.
 using Colour = Vec3d;
 
-/// Shapes of robots' descriptions. All but meshes are about their own centre, in metres.
+/// Shapes of robots' descriptions. All but meshes have their origin in their centre.
+/// Lengths are in metres.
 struct BoxShape {
-  Vec3d size = Vec3d::Zero();  // edges along x, y and z, whole
+  Vec3d size = Vec3d::Zero();  // whole lengths of the edges along x, y and z
 };
 struct CylinderShape {
   double radius = 0.0, length = 0.0;  // along z
@@ -37,7 +38,7 @@ struct PlacedShape {
   Shape shape;
   Vec3d origin = Vec3d::Zero();        // of the shape, in body axes                     [m]
   Mat3d rotation = Mat3d::Identity();  // from the shape's axes to the body's
-  std::optional<Colour> colour{};      // where a mesh has none of its own
+  std::optional<Colour> colour{};      // used where a mesh has none of its own
   Location where{};                    // in the description
 };
 

@@ -45,12 +45,13 @@ struct RodTree {
 /// The example of paper 002: ten rods, numbers of Table 2, branches as in Fig. 4.
 RodTree paper_tree();
 
-/// Says in words which number is impossible and on which rod, or returns nothing. Impossible are a
-/// parent that is not an earlier rod, a length or mass per length that is not positive, an inertia
-/// that is not symmetric or has a negative diagonal, and whatever is not finite.
+/// Says in words which number is impossible and on which rod, or returns nothing. These are
+/// impossible: a parent that is not an earlier rod, a length or mass per length that is not
+/// positive, an inertia that is not symmetric or has a negative diagonal, and any number that is
+/// not finite.
 std::optional<std::string> find_fault(const RodTree& tree);
 
-/// A rod as one branch has it. In a branch where it is virtual it has no mass.
+/// A rod in one branch. In a branch where the rod is virtual (not real) it has no mass.
 struct BranchRod {
   int rod = 0;  // index in the tree
   bool real = true;

@@ -1,4 +1,5 @@
-// The steps of the two eliminations in elimination.hpp.
+// The steps by which the direct and the trigonometric elimination in elimination.hpp compute
+// dependent joints from known ones, and the slopes of these joints by the coordinates.
 #pragma once
 
 #include <cmath>
@@ -62,8 +63,9 @@ void couple_turns(const MinimalStep& step, MinimalState<S>& state) {
   joints.cosine[b] = cosine;
 }
 
-/// Whether unknown joint i is undone: where both are on one chain, the upper joint takes the other
-/// chain's pin to the circle or line of the lower joint by turning or sliding backwards.
+/// Whether unknown joint i is solved backwards. If both unknown joints are on one chain, the upper
+/// joint is: it is solved as if it brought the other chain's pin to the lower joint's circle or
+/// line.
 inline bool undone(const PlanarDyad& dyad, std::size_t i) {
   return i == 0 && dyad.same_chain();
 }
@@ -72,8 +74,8 @@ inline double direction(const PlanarDyad& dyad, std::size_t i) {
   return (joint.turns ? joint.sign : 1.0) * (undone(dyad, i) ? -1.0 : 1.0);
 }
 
-/// The circle or line of unknown joint i without its radius, from the poses or the slopes of the
-/// chains.
+/// The circle or line on which unknown joint i moves the pin, without its radius, from the poses of
+/// the chains; or the slopes of that circle or line, from the slopes of the chains.
 template <class S>
 Arc<S> arc_of(const PlanarDyad& dyad, std::size_t i, const std::array<ChainPose<S>, 2>& chains) {
   const DyadJoint& at = dyad.unknowns[i];
@@ -105,7 +107,7 @@ void meet(const PlanarDyad& dyad, const JointState<S>& joints, DyadState<S>& at)
     meet_lines<S>(at.form);
 }
 
-/// Sets the unknown joints: angles by arctangents, positions of sliding joints by their ways.
+/// Sets the unknown joints: angles by arctangents, sliding joints by the positions on their lines.
 template <class S>
 void set_angles(const PlanarDyad& dyad, const JointState<S>& joints, const DyadState<S>& at) {
   for (std::size_t i : {0u, 1u}) {
@@ -121,7 +123,8 @@ void set_angles(const PlanarDyad& dyad, const JointState<S>& joints, const DyadS
   }
 }
 
-/// Sets the unknown joints: sines and cosines of angles, positions of sliding joints by their ways.
+/// Sets the unknown joints: sines and cosines of angles, sliding joints by their positions on
+/// lines.
 template <class S>
 void set_turns(const PlanarDyad& dyad, const JointState<S>& joints, const DyadState<S>& at) {
   for (std::size_t i : {0u, 1u}) {
@@ -137,7 +140,7 @@ void set_turns(const PlanarDyad& dyad, const JointState<S>& joints, const DyadSt
   }
 }
 
-/// The slopes of both arcs by coordinate k.
+/// The slopes of both circles or lines by coordinate k.
 template <class S>
 std::array<Arc<S>, 2> arcs_by(const PlanarDyad& dyad, int k, DyadState<S>& at,
                               const Matrix<S>& slopes) {
@@ -183,8 +186,9 @@ void slope_of_angles(const PlanarDyad& dyad, int k, DyadState<S>& at, Matrix<S>&
     slopes(dyad.joint(dyad.unknowns[i]).body, k) = slope[i] * direction(dyad, i);
 }
 
-/// Sets the slopes of the unknown joints by coordinate k from the vectors themselves: what the
-/// arcs' own motion leaves open at the pin, seen along the other vector, is what a joint must turn.
+/// Sets the slopes of the unknown joints by coordinate k from the vectors to the pin: the known
+/// joints move the two arcs apart, and an unknown joint has to close the part of this gap that lies
+/// along the other joint's vector.
 template <class S>
 void rates_of_vectors(const PlanarDyad& dyad, int k, DyadState<S>& at, Matrix<S>& slopes) {
   const DyadForm<S>& f = at.form;

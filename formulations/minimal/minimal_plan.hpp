@@ -8,8 +8,8 @@
 
 namespace counterpoise {
 
-/// A moving joint of a chain in the plane of its loop. The planar axes of every body equal its
-/// loop's nearest common ancestor's at joint position 0, so only joints turn them.
+/// A moving joint of a chain in the plane of its loop. At joint position 0 every body has
+/// the planar axes of the loop's nearest common ancestor, so only joints turn them.
 struct PlanarJoint {
   int body = -1;
   bool turns = false;
@@ -31,7 +31,8 @@ struct DyadJoint {
   double radius2 = -1.0;  // squared radius of the pin's circle, if no known joint changes it  [m^2]
 };
 
-/// A loop that determines two joints: there two circles, a circle and a line, or two lines meet.
+/// A loop that determines two joints: its pin is where two circles, a circle and a line, or two
+/// lines meet.
 struct PlanarDyad {
   int loop = -1;
   std::array<PlanarChain, 2> chains;
@@ -45,7 +46,7 @@ struct PlanarDyad {
   }
 };
 
-/// A step from known joints to one joint, or to the two of a dyad.
+/// A step from known joints to one more joint, or to the two unknown joints of a dyad.
 struct MinimalStep {
   enum class Kind { driven, coupled, dyad } kind = Kind::driven;
   int body = -1;          // only for driven and coupled

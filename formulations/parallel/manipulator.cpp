@@ -104,8 +104,8 @@ LimbMotion move(const Limb& limb, const PlatformMotion& motion) {
   return m;
 }
 
-/// Sets `direction` to the part of unit vector e perpendicular to a unit axis, made a unit vector,
-/// and returns its size before that.
+/// Sets `direction` to the unit vector along the part of unit vector e that is perpendicular to a
+/// unit axis, and returns the size of that part.
 double across(const Vec3d& e, const Vec3d& axis, Vec3d& direction) {
   direction = e - e.dot(axis) * axis;
   const double sine = direction.norm();

@@ -12,7 +12,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr double late_tolerance = 1e-9;  // of a second and of the motion; rounding of sums of times
+constexpr double late_tolerance = 1e-9;  // times max(duration, 1 s), for rounded sums of times
 
 /// One move in SI.
 struct Move {
@@ -23,7 +23,7 @@ struct Move {
       : to(n[0]), duration(n[1]), ramp(n[2]), limits{n[3], n[4], n[5]} {}
 };
 
-/// How a move goes by itself: its times, and how long it takes.
+/// The times of a move that no other move makes slower, and how long it takes.
 struct Course {
   MoveTimes times;
   double duration = 0.0;  // [s]

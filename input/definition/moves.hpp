@@ -9,7 +9,7 @@
 
 namespace counterpoise {
 
-/// Whether this one of a move's numbers is a position or one of its derivatives.
+/// Whether number `i` of a move is a position or a derivative of a position, not a time or a share.
 bool is_position_of_move(std::size_t i);
 
 /// Says what is wrong with the numbers of one move, in SI.
@@ -20,8 +20,8 @@ std::optional<Refusal> wrong_move(const MoveNumbers& move, std::span<const doubl
 std::optional<Refusal> make_moves(const ProfileNumbers& profile, std::span<const double> numbers,
                                   double duration, std::span<const double> lasting, Profile& out);
 
-/// Makes `lasting` [s] at least as long, move by move, as the moves of this list take by
-/// themselves.
+/// Raises each entry of `lasting` [s] to at least the time that the move of this list with the same
+/// index takes by itself.
 std::optional<Refusal> lengthen_moves(const ProfileNumbers& profile,
                                       std::span<const double> numbers,
                                       std::vector<double>& lasting);

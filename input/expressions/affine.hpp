@@ -10,9 +10,9 @@
 namespace counterpoise {
 
 /// A closed interval that holds a number; its ends may be infinite. Results of arithmetic are
-/// rounded outward, so that the interval of a result holds the result of every number in the
-/// intervals it was made from, as floating point gives it too. Undefined numbers (the root of a
-/// negative number) are left out, because a design with one is infeasible.
+/// rounded outward, so that the interval of a result holds the results for all numbers in the
+/// intervals of the operands, also as floating point computes them. Undefined numbers (the root of
+/// a negative number) are left out, because a design with one is infeasible.
 struct NumberRange {
   double low = 0.0;
   double high = 0.0;

@@ -13,13 +13,13 @@ namespace {
 constexpr std::array<std::string_view, 3> limit_keys = {"max_speed", "max_acceleration",
                                                         "max_jerk"};
 
-/// The unit that a speed may have in its text, where positions may have `values`.
+/// The unit that the text of a speed may have if texts of positions may have the unit `values`.
 TextUnit unit_of_speed(const TextUnit& values, std::string_view si) {
   if (!values.fits) return TextUnit::none();
   return TextUnit::of(std::string(si) + "/s", "max_speed");
 }
 
-/// Refuses each of these keys that is given, as it does not go with another one.
+/// Refuses each of these keys that is given, because it does not go with the key `other`.
 void refuse_beside(const JsonValue& move, std::string_view other,
                    std::span<const std::string_view> keys) {
   for (const std::string_view key : keys)
@@ -29,7 +29,7 @@ void refuse_beside(const JsonValue& move, std::string_view other,
           fmt::format("\"{}\" does not go with \"{}\"; leave out one of them", key, other));
 }
 
-/// `goals` are the keys that say where a move goes, the first of them that of most moves.
+/// `goals` are the keys that say where a move goes; most moves have the first of them.
 MoveNumbers kind_of(const JsonValue& value, const ObjectReader& object,
                     std::span<const std::string_view> goals) {
   MoveNumbers move{.where = value.location()};
@@ -86,7 +86,7 @@ bool is_of_type(const JsonValue& coordinate, std::string_view name) {
   return type != nullptr && type->text == name;
 }
 
-/// Whether moves along a path last the longer or shorter for parameters.
+/// Whether parameters change how long the moves along a path last.
 bool path_times_vary(const ProfileNumbers& path) {
   const auto varies = [](const Number& number) { return !number.fixed(); };
   const Number* numbers = path.numbers.data() + first_move_of_path(path);
@@ -99,7 +99,7 @@ bool path_times_vary(const ProfileNumbers& path) {
   return false;
 }
 
-/// Whether moves of a list last the longer or shorter for parameters.
+/// Whether parameters change how long the moves of a list last.
 bool times_vary(const ProfileNumbers& profile) {
   if (profile.type == ProfileType::path) return path_times_vary(profile);
   bool from = !profile.numbers[0].fixed();  // whether the position before the move varies
@@ -116,7 +116,8 @@ bool times_vary(const ProfileNumbers& profile) {
   return false;
 }
 
-/// The numbers of a profile in SI. Those that vary are replaced by one that is valid for all.
+/// The numbers of a profile in SI. A number that varies is replaced by 0.5, which is
+/// valid in every place.
 std::vector<double> fixed_numbers(const ProfileNumbers& profile) {
   ProfileNumbers fixed = profile;
   for (Number& number : fixed.numbers)
@@ -130,7 +131,7 @@ std::vector<double> fixed_numbers(const ProfileNumbers& profile) {
 
 namespace {
 
-/// Reads the numbers of one move behind its position: how long it takes, its shape and its limits.
+/// Reads the numbers of one move after its position: how long it takes, its shape and its limits.
 void read_times(const JsonValue& item, const ObjectReader& move, const MoveNumbers& kind,
                 const NumberReader& numbers, const TextUnit& speed, ProfileNumbers& out) {
   const std::size_t first = out.numbers.size() - 1;

@@ -21,8 +21,8 @@ struct AxisReader {
   const NumberReader& numbers;
   const MeasuredBy& measured_by;
 
-  /// Starts the profile of a coordinate. Its numbers may have units in their texts only without a
-  /// "unit" of the axis.
+  /// Starts the profile of a coordinate. The texts of its numbers may have units only if the axis
+  /// has no "unit".
   PoseAxis begin(const JsonValue& axis) const {
     PoseAxis out{&axis, {}};
     out.profile.type = ProfileType::poses;
@@ -88,7 +88,7 @@ PoseAxis read_axis(const JsonValue& axis, const AxisReader& reader) {
   return out;
 }
 
-/// All combinations of the positions of axes; the last axis moves in every pose.
+/// All combinations of the positions of axes; the last axis changes with every pose.
 PoseSet read_grid(const JsonValue& poses, const AxisReader& reader) {
   PoseSet set;
   std::vector<std::size_t> counts;
@@ -119,8 +119,8 @@ PoseSet read_grid(const JsonValue& poses, const AxisReader& reader) {
   return set;
 }
 
-/// Orders points of a cube along a path through neighbouring cells: slabs of the first dimension
-/// one after the other, each inside in the same way, forward and backward in turn.
+/// Orders points of a cube along a path through neighbouring cells: cuts the cube into slabs along
+/// `dimension`, orders each slab alike by the next dimensions, and reverses every second slab.
 void order_as_path(const std::vector<std::vector<double>>& shares, std::size_t dimension,
                    std::span<std::size_t> points) {
   std::sort(points.begin(), points.end(), [&](std::size_t a, std::size_t b) {

@@ -11,19 +11,19 @@
 namespace counterpoise {
 
 std::string base64(std::span<const unsigned char> bytes);
-/// The bytes that base64() made a text of.
+/// The bytes in a text that base64() made.
 std::vector<unsigned char> from_base64(std::string_view text);
 
-/// Bytes compressed as raw deflate (RFC 1951), in base64, as browsers can decompress them. Cost:
+/// Bytes compressed as raw deflate (RFC 1951) and written in base64, which browsers can read. Cost:
 /// about a second for 30 MB.
 std::string deflated(std::string_view bytes);
 /// Restores the `size` bytes from a text of deflated(); nothing if the text does not hold such
 /// bytes. Takes no more memory than these.
 std::optional<std::string> inflated(std::string_view text, std::size_t size);
 
-/// Columns of numbers one behind the other, ready to be compressed. Of each column all first bytes
-/// of its little-endian numbers come first, then all second bytes: equal exponents stand together,
-/// which compresses better than numbers as a whole.
+/// Columns of numbers one after the other, ready to be compressed. A column stores the first bytes
+/// of all its little-endian numbers, then all second bytes, and so on: equal exponents stand
+/// together, which compresses better than whole numbers.
 class ColumnBlock {
  public:
   template <class Number>

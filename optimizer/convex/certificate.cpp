@@ -10,6 +10,8 @@
 namespace counterpoise {
 namespace {
 
+/// What is wrong with multipliers, which have to be finite and >= 0, in words; empty if nothing is.
+/// The other fault_of functions answer in the same way.
 std::string fault_of_signs(const std::vector<double>& multipliers, std::size_t expected,
                            const std::string& name) {
   if (multipliers.size() != expected) {
@@ -77,6 +79,7 @@ double dual_size(const SeriesNorm& norm, const Dense& y) {
   return norm.kind == NormKind::l2 ? std::sqrt(squares) : size;
 }
 
+/// Checks that the multipliers of the samples of each norm are in its dual ball.
 std::string fault_of_balls(const ConvexProblem& problem, const Certificate& certificate) {
   const std::vector<double> weights = norm_weights(problem, certificate);
   const std::vector<Dense> y = spread(problem, certificate);
@@ -102,6 +105,7 @@ std::string fault_of_parts(const ConvexProblem& problem, const Certificate& cert
   return fault.empty() ? fault_of_balls(problem, certificate) : fault;
 }
 
+/// Checks the stated slopes and bound against the ones that are added up again.
 std::string fault_of_bound(const ConvexProblem& problem, const Certificate& certificate,
                            const ProvedSum& total, double bound) {
   if (certificate.slopes.size() != total.slopes.size()) {

@@ -14,9 +14,9 @@ class Progress(NamedTuple):
     done: int
     """Cases of the run that are stored, now or before."""
     total: int
-    """All cases of the run, of a search at most so many."""
+    """All cases of the run; a search may evaluate fewer."""
     fresh: int
-    """Cases of those done that were evaluated now."""
+    """Cases among `done` that were evaluated now."""
     words: str
     """How far the run has come, where cases do not say it; else empty."""
 
@@ -45,7 +45,7 @@ class _Bar:
 
 
 class _Line:
-    """A line that is written over, where tqdm is not installed."""
+    """A line that is overwritten, where tqdm is not installed."""
 
     def __init__(self) -> None:
         self._drawn = False
@@ -62,7 +62,7 @@ class _Line:
 
 @contextmanager
 def told(progress: ProgressOption) -> Iterator[Told | None]:
-    """What to call of progress, as long as the block lasts."""
+    """The function to call with the progress inside the block; None if nobody asks for it."""
     if progress is None or progress is False:
         yield None
     elif progress is True:

@@ -1,4 +1,4 @@
-"""What commands answer, as JSON and as text."""
+"""The answers of commands, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Report:
 
     @property
     def data(self) -> Any:
-        """The JSON: a dict or a list; numbers are SI, None is what is not known."""
+        """The JSON: a dict or a list; numbers are SI, None stands for what is not known."""
         return self._data
 
     @property
@@ -37,7 +37,7 @@ class Report:
 
     @property
     def notes(self) -> list[str]:
-        """What the command notes beside its answer, a line each."""
+        """The notes that the command gives with its answer, one line each."""
         return self._notes
 
     def __getitem__(self, key: Any) -> Any:
@@ -72,7 +72,7 @@ class Ranking(Report):
         return [row["case"] for row in self._data]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table as a data frame, a row a design."""
+        """The table as a data frame, with one row per design."""
         import pandas
 
         return pandas.DataFrame(self._data)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Columns:
-    """Columns over time: `run["shoulder.load"]` is an array of one number a sample.
+    """Columns over time: `run["shoulder.load"]` is an array with one number per sample.
 
     The arrays are views of memory that the program wrote, without a copy; they cannot be written to,
     and stay valid as long as they are used.
@@ -55,7 +55,7 @@ class Columns:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of the run, a line each; the same was warned of."""
+        """Notes about the run, one line each. Each note was also given as a warning."""
         return self._core.notes
 
     def to_dict(self) -> dict[str, NDArray[numpy.float64]]:
@@ -63,7 +63,7 @@ class Columns:
         return {name: self._core.column(name) for name in self._core.names}
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A data frame with a row a sample and a column for each column; it holds a copy."""
+        """A data frame with one row per sample and the same columns; it holds a copy."""
         import pandas
 
         return pandas.DataFrame(self.to_dict())
@@ -99,7 +99,7 @@ class Fall(Columns):
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Impacts, and where contacts begin and end to be held."""
+        """Impacts, and the beginnings and ends of contacts that are held."""
         return self._summary["events"]  # type: ignore[no-any-return]
 
     @property

@@ -41,7 +41,7 @@ struct CaseRow {
     return std::none_of(objectives.begin(), objectives.end(), [](double o) { return o != o; });
   }
 
-  /// Whether the rows say the same; what is not known is the same.
+  /// Whether the rows say the same; two unknown numbers (NaN) count as equal.
   bool operator==(const CaseRow& other) const {
     const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
     return id == other.id && status == other.status && reason == other.reason &&

@@ -35,23 +35,23 @@ std::vector<TieTolerance> tie_tolerances(const StoreLayout& layout,
 /// the next objective. Designs that tie in all objectives are ordered by exact comparison of all,
 /// the first one that differs, then by id. So no design comes before one that dominates it.
 ///
-/// An unsettled design has only its first objective, and ties with none: it stands behind the
-/// group of settled designs that its value would put it in.
+/// Only the first objective of an unsettled design is known. It ties with no other design, and
+/// stands behind the group of settled designs in which its value would put it.
 class TieOrder {
  public:
   /// One tolerance per objective. Only the first `top` designs are wanted; all if absent.
   TieOrder(std::vector<TieTolerance> tolerances, std::optional<std::size_t> top);
 
   /// A design and its objectives; the first is a number, and so are the others unless the design is
-  /// unsettled (some are NaN). Cost: constant on average; the memory is that
-  /// of the designs that can still be among the first `top`.
+  /// unsettled (some are NaN). Cost: constant on average; memory for the designs that can still be
+  /// among the first `top`.
   void offer(std::int64_t id, std::span<const double> objectives);
 
   /// The ids of the first designs. Cost: n log n of the designs kept.
   [[nodiscard]] std::vector<std::int64_t> best_first();
 
-  /// After best_first(): how many designs come first in groups of the first objective that end
-  /// below a value, so that no design with that value or more could be among them.
+  /// After best_first(): how many of the first designs are in groups of the first objective that
+  /// end below `value`, so that no further design with that value or more could come among them.
   [[nodiscard]] std::size_t settled_below(double value) const;
 
   /// What made the best design the best, where others tie with it in the first objective.
@@ -76,7 +76,7 @@ class TieOrder {
 
   std::vector<TieTolerance> tolerances_;
   std::optional<std::size_t> top_;
-  std::size_t enough_ = 4096;  // designs, at which some are left out
+  std::size_t enough_ = 4096;  // number of designs at which some are left out
   std::vector<std::int64_t> ids_;
   std::vector<double> values_;                          // design by design
   std::vector<std::pair<std::size_t, double>> groups_;  // of the first objective: end and limit

@@ -15,8 +15,8 @@ struct sqlite3_stmt;
 
 namespace counterpoise {
 
-/// How long to wait [ms]: for another process's lock when opening, and for a reader in the middle
-/// of its query.
+/// How long to wait [ms]: `prompt_ms` for another process's lock when opening, `patient_ms` for a
+/// reader to end its query.
 inline constexpr int prompt_ms = 500, patient_ms = 60000;
 
 /// A connection. Every function throws StoreError: `write_failed` for a full disk or a file size
@@ -66,7 +66,7 @@ class Statement {
   /// Steps to the end and resets the statement for its next use; parameters keep their values.
   void run();
 
-  /// Ends a query before its last row, and the hold on the file that it has till then.
+  /// Ends a query before its last row, and releases the query's hold on the file.
   void reset();
 
   bool is_null(int column) const;
@@ -97,7 +97,7 @@ class Statement {
 /// A transaction that is rolled back unless committed.
 class Transaction {
  public:
-  /// To read only: everything is read as of one moment, while other processes may write.
+  /// With Access::read everything is read as of one moment, while other processes may write.
   explicit Transaction(Database& database, Database::Access access = Database::Access::write);
   ~Transaction();
   Transaction(const Transaction&) = delete;

@@ -14,7 +14,7 @@ void create_selection_tables(Database& database);
 void write_selection(Database& database, const StoreLayout& layout, const Totals& totals,
                      const IdSet& evaluated);
 
-/// Each throws StoreError (unusable) for data that is not as it was written.
+/// Each throws StoreError (unusable) for data that were changed since they were written.
 Totals read_totals(Database& database, const StoreLayout& layout);
 IdSet read_evaluated(Database& database);
 

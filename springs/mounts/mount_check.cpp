@@ -20,7 +20,7 @@ namespace {
 
 constexpr double same_bound = 1e-10;  // relative; other processors round bounds differently
 
-/// The bound of each leaf of a part's tree, added up on these threads.
+/// The bound of each leaf of a part's tree, added up again on `threads` threads.
 std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
                              const std::vector<MountTree::Leaf>& leaves, std::size_t threads,
                              const Interruption& interrupted) {
@@ -48,7 +48,7 @@ std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
   return found;
 }
 
-/// Says which multiplier of a tree is invalid, and why; empty if all are valid.
+/// Returns which multiplier of a tree is invalid, and why; empty if all are valid.
 std::string fault_of_tree(const MountProblem& problem, const MountTree& tree) {
   for (std::size_t c = 0; c < tree.corners.size(); ++c) {
     const MountTree::Corner& corner = tree.corners[c];
@@ -85,7 +85,7 @@ bool is_box_of(const MountTree::Leaf& leaf, const StoredMounts::Part& part,
   return true;
 }
 
-/// Checks what a part states about its tree besides the bound; says what is wrong, or nothing.
+/// Checks what a part states about its tree besides the bound. Returns what is wrong, or nothing.
 std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tree,
                              const std::vector<MountTree::Leaf>& leaves,
                              const std::vector<double>& bounds, const MountFunctions& functions) {
@@ -112,8 +112,8 @@ std::string fault_of_summary(const StoredMounts::Part& part, const MountTree& tr
   return {};
 }
 
-/// Collects the bounds added up for parts and checks that they cover the problem: one for each
-/// choice of springs that can be mounted at all.
+/// Collects the bounds of the parts. Each choice of springs that can be mounted needs one: until it
+/// is added, the choice has the bound -infinity, which proves nothing.
 class Covered {
  public:
   explicit Covered(const MountSetup& setup) : setup_(setup) {
@@ -143,7 +143,7 @@ class Covered {
   std::set<std::pair<std::size_t, std::size_t>> seen_;
 };
 
-/// Adds up the bound of one stored part; says what is wrong with it, or nothing.
+/// Adds up the bound of one stored part. Returns what is wrong with the part, or nothing.
 std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& part, Threads& pool,
                           Covered& covered, MountVerdict& verdict,
                           const Interruption& interrupted) {
@@ -173,7 +173,8 @@ std::string fault_of_part(const MountSetup& setup, const StoredMounts::Part& par
   return {};
 }
 
-/// Compares with the best case as stored; verify() of its certificate evaluates it again.
+/// Compares the bound with the best case as it is stored. The case itself is evaluated again by
+/// verify() of its certificate.
 void compare_best(const ResultsFile& results, const SizingGoal& goal, const StoredMounts& mounts,
                   MountVerdict& verdict) {
   if (mounts.best_case == 0) {

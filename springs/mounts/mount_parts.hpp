@@ -8,15 +8,15 @@
 
 namespace counterpoise {
 
-/// Some of a study's variables that move mounts or choose springs, with the sums of the objective,
-/// the limits and the unknowns that they have to do with, and nothing else.
+/// A part of a study's problem that can be solved by itself: some of the variables that move mounts
+/// or choose springs, and all sums of the objective and limits that they have an effect on.
 struct MountPart {
   std::vector<int> variables;     // that move mounts, indices of Study::variables
-  std::vector<int> held;          // that choose springs, the same
+  std::vector<int> held;          // that choose springs, also indices of Study::variables
   std::vector<int> sums;          // of the objective
-  std::optional<SumTerms> terms;  // of the only sum; none: all terms of all its sums
+  std::optional<SumTerms> terms;  // of the only sum; empty: all terms of all `sums`
   std::vector<bool> limits;       // per general limit: whether it belongs to the part
-  std::vector<bool> springs;      // per spring: whether its limits do
+  std::vector<bool> springs;      // per spring: whether its limits belong to the part
 };
 
 /// The indices of the limits of a written problem that are neither a spring's nor bounds of a
@@ -25,8 +25,8 @@ std::vector<int> general_limits(const WrittenProblem& written);
 
 /// The parts into which a study's objective may be split.
 enum class PartsOf {
-  sums,  // the objective is the largest of these
-  terms  // the same, or the terms of a single sum without a least tension
+  sums,  // the sums: the objective is the largest of them
+  terms  // the sums; or the terms of a single sum that has no least tension
 };
 
 /// The parts that the problem of a study falls into: sums (or terms), limits and variables of

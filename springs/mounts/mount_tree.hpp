@@ -8,9 +8,9 @@
 
 namespace counterpoise {
 
-/// A bisection of the unit box of a part's variables, with what bounds each leaf: all that is
-/// needed to add the bound up again. It covers the box by construction, because only the choices to
-/// bisect are kept and not the simplices.
+/// A tree of bisections of the unit box of a part's variables, with what proves the bound of each
+/// leaf: all that is needed to add the bound up again. Leaves cover the box by construction,
+/// because the tree stores which simplices were bisected and not the simplices.
 struct MountTree {
   /// The stored part of a MountCorner.
   struct Corner {
@@ -18,14 +18,14 @@ struct MountTree {
     double value = no_limit;
     std::vector<double> x;
   };
-  std::vector<std::uint8_t> bisected;  // of every simplex, each before its halves: 1 or 0
-  std::vector<BoundReason> reasons;    // of every leaf, in that order
+  std::vector<std::uint8_t> bisected;  // 1 or 0 per simplex, each before its halves
+  std::vector<BoundReason> reasons;    // one per leaf, in the same order
   std::vector<Corner> corners;         // in the order in which leaves first have them
 
   struct Leaf {
     DyadicSimplex simplex;
     DyadicSimplex bounded;  // what the reason bounds: this simplex, or one that it is a part of
-    std::array<int, most_dimensions + 1> corners{};  // of that
+    std::array<int, most_dimensions + 1> corners{};  // of `bounded`
     BoundReason reason;
   };
   /// The leaves in their order. Throws InputError where the choices make no tree, or corners or

@@ -42,7 +42,7 @@ void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
   }
 }
 
-/// Sets the coordinates of a spring's mounts at the corners and over the simplex.
+/// Sets the coordinates of a spring's mounts at the simplex's corners and over the whole simplex.
 void SimplexTerms::place(const MovingSpring& spring) {
   const MountFunctions& functions = problem_.functions();
   const std::size_t m = spring.motion();
@@ -61,7 +61,7 @@ void SimplexTerms::place(const MovingSpring& spring) {
   }
 }
 
-/// Lists the sums of all multipliers, and makes room for their terms.
+/// Lists the sums of all sets of multipliers, then the sums with factors, and resets their terms.
 void SimplexTerms::list_sums(WeightsList weights) {
   sets_ = weights.size();
   sums_.assign(weights.begin(), weights.end());
@@ -108,9 +108,9 @@ void SimplexTerms::add_addend(const MountWeights::Addend& addend, Terms& to) con
     to.bends[p][c] += times * numbers_[number].curvatures[p];
 }
 
-/// Adds W S, a sum's smooth part times its factor, with second derivatives
-///   W_ab S + W_a S_b + W_b S_a + W S_ab,
-/// and W F with the loose part F, whose values at the corners are F_w and whose error is flat:
+/// Adds the product of a factor W and a sum S + F. S is the smooth part: W S has second derivatives
+///   W_ab S + W_a S_b + W_b S_a + W S_ab.
+/// F is the loose part, with values F_w at the corners: the interpolation error of W F is flat,
 ///   W F - sum of lambda_w W_w F_w = W (F - sum of lambda_w F_w) + sum of lambda_w (W - W_w) F_w.
 void SimplexTerms::add_product(const MountWeights::Product& product, std::size_t sum,
                                Terms& to) const {

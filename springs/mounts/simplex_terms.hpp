@@ -10,9 +10,9 @@ namespace counterpoise {
 /// Weights of sets of multipliers: one per corner of a simplex, or a single set.
 using WeightsList = std::span<const MountWeights* const>;
 
-/// The affine functions of the unknowns that multipliers give over one simplex of geometries:
-/// coefficients at each corner, and enclosures of their interpolation error in between. One per
-/// thread; `problem` must outlive it.
+/// Multipliers give an affine function of the unknowns at each geometry. This class computes these
+/// functions over one simplex of geometries: the coefficients at each corner, and enclosures of the
+/// error of interpolating them in between. One object per thread; `problem` must outlive it.
 class SimplexTerms {
  public:
   static constexpr std::size_t most_corners = most_dimensions + 1;

@@ -6,7 +6,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr double least_share = 1e-3;  // of a direction along the front's edge
+constexpr double least_share = 1e-3;  // replaces 0 in a direction: weights stay finite
 constexpr double no_conflict = 1e-9;  // relative; objectives closer than this do not compete
 
 std::vector<std::vector<double>> grid_of(std::size_t objectives, int points) {
@@ -36,8 +36,8 @@ ExactGoals::ExactGoals(const Study& study) : study_(study) {
   }
 }
 
-/// A direction says how far from its best each objective may stay: at a corner one stays at its
-/// best, and of three objectives that is where the others share nothing.
+/// Each entry of a direction is the share of its objective in how far the objectives may stay from
+/// their best values. At a corner one entry is 1 and the others are 0; see corner_goal().
 bool ExactGoals::is_corner(int task) const {
   if (objectives_.size() == 1) return true;
   const auto& direction = directions_[task];
@@ -55,7 +55,7 @@ SizingGoal ExactGoals::corner_goal(int task) const {
   SizingGoal goal;
   std::vector<int> first = objectives_;
   if (objectives_.size() > 1) {
-    // two objectives: the one that may not stay away; three: the corner's own one comes first
+    // of two objectives the one whose entry is 0 comes first, of three the one whose entry is 1
     const auto& direction = directions_[task];
     const auto one = std::find(direction.begin(), direction.end(), 1.0) - direction.begin();
     const std::size_t own =

@@ -16,7 +16,7 @@ struct Worsened {
   std::string unit;  // SI; empty: none
   double value = 0.0;
   double before = 0.0;
-  bool without_springs = false;  // compared with the baseline without springs, else with itself
+  bool without_springs = false;  // compared with the baseline without springs, else the baseline
 };
 
 /// What a design costs: the peak and the mean of every actuator, every stored metric for which less

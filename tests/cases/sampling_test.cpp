@@ -55,7 +55,7 @@ std::vector<Coordinates> points_of(const Study& study) {
   return points;
 }
 
-/// True if in each dimension every n-th of the unit interval holds one of n points.
+/// True if in each dimension each of n equal parts of the unit interval holds one of n points.
 bool one_per_stratum(const std::vector<Coordinates>& points, std::size_t first, std::size_t count) {
   for (std::size_t d = 0; d < points.front().size(); ++d) {
     std::set<double> strata;
@@ -143,7 +143,7 @@ TEST_CASE("Sobol points fill every dyadic stratum of every dimension, shifted by
       CAPTURE(seed, count);
       const auto points = points_of(sampled(
           SamplingMethod::sobol, static_cast<std::int64_t>(2 * count), seed, unit_cube(20)));
-      // the sequence begins behind its origin, so whole blocks begin at `count`
+      // the study leaves out the sequence's first point, so its point `count` begins a whole block
       CHECK(one_per_stratum(points, count - 1, count));
     }
 }

@@ -14,8 +14,8 @@ namespace counterpoise::oracle {
 /// Position of an actuator at joint positions q: the joint's, or the distance of its points.
 double actuator_position(const Mechanism& mechanism, std::span<const double> q, int actuator);
 
-/// What loops (world axes; between points, and between the axes or orientations they keep) and
-/// couplings miss at q.
+/// The misfits at q of loops (in world axes; between points, and between the axes or orientations
+/// that they keep) and of couplings.
 Eigen::VectorXd closure_misfit(const Mechanism& mechanism, std::span<const double> q);
 
 struct Closed {

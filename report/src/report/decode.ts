@@ -1,6 +1,6 @@
 import type { MotionsData, MotionData } from "./data";
 
-/** The bytes of raw deflate in base64. */
+/** The bytes in a text that was compressed as raw deflate and written in base64. */
 export async function inflated(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -9,7 +9,7 @@ export async function inflated(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Reads columns from a block: of each number all first bytes stand first, then all second ones. */
+/** Reads columns from a block, where a column stores the first bytes of all its numbers, then all second bytes. */
 export class BlockReader {
   private at = 0;
   constructor(private readonly bytes: Uint8Array) {}
@@ -36,7 +36,7 @@ export class BlockReader {
     return numbers;
   }
 
-  /** Two halves a number, the lower first. */
+  /** Two halves per number, the lower half first. */
   uint64(count: number): Uint32Array<ArrayBuffer> {
     const low = this.uint32(count);
     const high = this.uint32(count);

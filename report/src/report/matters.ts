@@ -69,7 +69,7 @@ function sensitivity(data: ReportData, { motions }: Sensitivity): HTMLElement[] 
   });
 }
 
-/** A box a design: from its value to the percentile, a mark at the worst case. */
+/** One box per design, from its value to the percentile, with a mark at the worst case. */
 function robustness(data: ReportData, { objective, percentile, motions }: Robustness): HTMLElement[] {
   const unit = data.units[objective] ?? "";
   const shown = (value: number): number => inUnit(value, unit);

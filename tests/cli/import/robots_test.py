@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Small robots that were once read wrongly or refused: each has the right answer here. Those in MJCF
-of today are in tests/exchange/today/robots."""
+"""Small robots that were once read wrongly or refused: each has the right answer here. Robots in the
+MJCF of today are in tests/exchange/today/robots."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ ANGLES = (-0.7, 0.0, 0.4)
 
 
 def carried(angle):
-    """What holds 1 kg, 0.2 m from a level axis along y, at an angle below the horizon [N m]."""
+    """The torque that holds 1 kg, 0.2 m from a level axis along y, at an angle below the horizon [N m]."""
     return -9.81 * 0.2 * math.cos(angle)
 
 
@@ -32,7 +32,7 @@ class Robots(ScratchFolder):
         return said.stderr
 
     def check_loads(self, expected):
-        """Of the imported robot's joint j, held at some angles."""
+        """Checks the loads of the imported robot's joint j, held at some angles."""
         for angle in ANGLES:
             self.write("motion.json", {"format": "counterpoise-motion/1", "duration": 1, "step": 1,
                                        "coordinates": {"j": {"type": "hold", "value": angle}}})
