@@ -137,7 +137,7 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
     case FindingKind::coupling_open:
       return {.of = of, .element = mechanism.couplings[at(of)].name, .what = "cannot be met"};
     case FindingKind::point_unreachable:
-      return of_point(mechanism, of, "cannot be reached");
+      return of_point(mechanism, of, "cannot be reached on its branch");
     case FindingKind::turn_unreachable:
       return {.of = of,
               .element = mechanism.bodies[at(of)].name,

@@ -144,7 +144,7 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
       return "the actuators cannot hold the mechanism" + passed() + ", where " + actuator() +
              " passes a singular pose";
     case FindingKind::point_unreachable:
-      return tool() + " cannot be reached" + at + target() + " (misses by " +
+      return tool() + " cannot be reached on its branch" + at + target() + " (misses by " +
              number_text(finding.value) + " m)";
     case FindingKind::turn_unreachable:
       return "body " + mechanism.bodies[i].name + " cannot be turned as the motion has it" + at +

@@ -139,7 +139,7 @@ class Paths(ScratchFolder):
             reached = math.hypot(0.7, depth) <= upper + 0.4
             self.assertEqual(case["status"] == "feasible", reached, case)
             if not reached:
-                self.assertIn("point forearm.tip cannot be reached at t=",
+                self.assertIn("point forearm.tip cannot be reached on its branch at t=",
                               " ".join(self.run_program("show", "links.db", case["id"]).stdout.split()))
                 continue
             said = self.run_program("simulate", "model.json", "--motion", "motion.json", *settings)

@@ -120,10 +120,10 @@ GUESS = '"guess": {"shoulder": -0.4, "elbow": 1.5}'
 
 UNREACHABLE = [
     motion("a place beyond reach", '"points": {"forearm.tip": {%s, "moves": [{"to": [0.9, 0, 0.2], "duration": 1}]}}, %s'
-           % (START, GUESS), None, "point forearm.tip cannot be reached at t=0.", "with x 0.8", "misses by",
+           % (START, GUESS), None, "point forearm.tip cannot be reached on its branch at t=0.", "with x 0.8", "misses by",
            code=INFEASIBLE),
     motion("a coordinate that cannot move", '"points": {"forearm.tip": {%s, "moves": [{"to": [0.6, 0.1, 0.2], '
-           '"duration": 1}]}}, %s' % (START, GUESS), None, "point forearm.tip cannot be reached at t=0.1 s",
+           '"duration": 1}]}}, %s' % (START, GUESS), None, "point forearm.tip cannot be reached on its branch at t=0.1 s",
            code=INFEASIBLE),
     motion("an angle that follows otherwise", '"points": {"forearm.tip": {"x": {"type": "hold", "value": 0.5}, '
            '"z": {"type": "hold", "value": 0.2}}}, "orientations": {"forearm": {"pitch": {"type": "hold"}}}, %s' % GUESS,
