@@ -250,6 +250,16 @@ class Motion(Input):
         motion.name, motion.duration, motion.step, motion.samples = _core.check_motion(path, texts)
         return motion
 
+    def check(self, model: Model, set: Mapping[str, Setting] | None = None) -> Report:
+        """Says what the motion means for a model, as `counterpoise motion` does: the range, the largest
+        speed, acceleration and jerk of each coordinate, and which limits of actuators it reaches. Where
+        the mechanism cannot follow it, `["followed"]` is false, and a warning says why."""
+        if not isinstance(model, Model):
+            raise TypeError(f"model: found a {type(model).__name__}, expected a Model")
+        words = ["motion", self._path, f"--of={model.path}", "--json",
+                 *(f"--set={word}" for word in settings_of(set))]
+        return Report(command(words, self._texts.joined(model._texts)))
+
     name: str
     duration: float
     """[s]"""

@@ -291,6 +291,9 @@ def test_submission(arm, program, monkeypatch):
 def test_checks_plans_and_schemas(arm, program):
     assert cp.check("model.json").data == program.json("check", "model.json", "--json")
     assert cp.Study.load("study.json").check().data == program.json("check", "study.json", "--json")
+    motion = cp.Motion.load("motion.json").check(cp.Model.load("model.json"))
+    assert motion.data == program.json("motion", "motion.json", "--of", "model.json", "--json")
+    assert motion["followed"] and str(motion).startswith(motion["name"])
     assert str(cp.check("study.json")) == program("check", "study.json").stdout
     plan = cp.Study.load("study.json").plan(threads=2)
     assert plan["cases"] == 576
