@@ -226,6 +226,11 @@ struct Bound {
   }
 };
 
+/// Whether a sample is a pose that is left out, in whose place another one stands.
+bool is_left_out(const AffineLoads& loads, std::size_t k) {
+  return loads.weight(k) == 0.0;
+}
+
 /// The first sample of a series beyond a bound, or nothing.
 template <class Value>
 std::optional<Finding> first_beyond(FindingKind kind, std::size_t element, const Bound& bound,
@@ -233,6 +238,7 @@ std::optional<Finding> first_beyond(FindingKind kind, std::size_t element, const
   if (std::isinf(bound.value)) return std::nullopt;
   for (int k = 0; k < loads.samples; ++k) {
     const double x = value(static_cast<std::size_t>(k));
+    if (is_left_out(loads, static_cast<std::size_t>(k))) continue;
     if (const double beyond = bound.excess(x); beyond > 0.0)
       return Finding{kind, static_cast<int>(element), k * loads.step, x, bound.value, beyond};
   }
@@ -251,10 +257,10 @@ std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::Spring
   const double terms = size_of_tension(spring, shape.longest);
   const double way = std::abs(shape.longest);
   if (lacks_direction(spring, shape.shortest, shape.meeting)) {
-    const auto at = std::find_if(shape.length.begin(), shape.length.end(),
-                                 [&](double own) { return own <= shape.meeting; });
+    std::size_t k = 0;
+    while (shape.length[k] > shape.meeting || is_left_out(loads, k)) ++k;
     return Finding{FindingKind::spring_without_direction, static_cast<int>(s),
-                   static_cast<double>(at - shape.length.begin()) * loads.step, *at, shape.meeting};
+                   static_cast<double>(k) * loads.step, shape.length[k], shape.meeting};
   }
   std::optional<Finding> found;
   const auto check = [&](FindingKind kind, double extreme, const Bound& bound, const auto& value) {

@@ -227,6 +227,21 @@ class Unreachable(Workspace):
         reason = self.run_json("show", "none.db", 1, "--json")["reason"]
         self.assertIn("longer than max_length in pose 2 of 12: shoulder -0.523599 rad, elbow 0.5 rad", reason)
 
+    def test_no_reason_within_tolerances_names_a_pose_that_is_left_out(self):
+        self.limited()
+        motions = {"workspace": {"poses": GRID, "unreachable": "skip"}}
+        tolerances = {"of": {"spring_rate": {"percent": 10}}}
+        self.study(motions, tolerances=tolerances, variables={"spring_rate": {"values": [1500], "unit": "N/m"}})
+        self.ranked()
+        rows = self.simulated(motions["workspace"])
+        first = rows[0]  # where the spring is longest
+        self.assertEqual(first["spring.tension"], max(row["spring.tension"] for row in rows))
+        self.model["springs"][0]["max_load"] = 1.01 * first["spring.tension"]
+        self.write("model.json", self.model)
+        self.ranked()
+        said = self.run_program("robustness", "study.db", "--json").stdout
+        self.assertIn("loaded beyond max_load in pose 2 of 12: shoulder -0.523599 rad, elbow 0.5 rad", said)
+
     def test_none_is_reached(self):
         self.model["actuators"][1]["min_position"] = 3
         self.write("model.json", self.model)
