@@ -71,6 +71,7 @@ Shown shown(const Model& model, const Doing& doing, const std::vector<std::strin
     if (const auto reason = motion.bind(values)) throw InputError(doing.motion->where, *reason);
     try {
       view.follow(motion.motion());
+      if (motion.motion().poses) view.add_bare_loads(motion.motion());
     } catch (const MechanismError& error) {
       throw InputError(doing.motion->where, error.what());
     }
@@ -132,7 +133,10 @@ Json page_data(const Model& model, const Doing& doing, const ViewArguments& opti
                     doing.scenario->start.file);
   Json did;
   if (doing.motion)
-    did = {{"kind", "motion"}, {"name", doing.motion->nominal.name}, {"file", options.motion}};
+    did = {{"kind", "motion"},
+           {"name", doing.motion->nominal.name},
+           {"file", options.motion},
+           {"poses", doing.motion->poses}};
   if (doing.scenario)
     did = {
         {"kind", "scenario"}, {"name", doing.scenario->nominal.name}, {"file", options.scenario}};

@@ -127,9 +127,9 @@ void round_bits(std::vector<unsigned char>& bytes) {
 
 }  // namespace
 
-/// Takes the columns of numbers out of JSON, each once: {"column": 3} stands for one. JSON with its
-/// columns in it should be given before it becomes a part of anything, as objects that grow are
-/// copied with all they hold.
+/// Takes the columns of numbers and the mechanisms out of JSON, each once: {"column": 3} stands for
+/// one, {"mechanism": 3} for the other. JSON with its columns in it should be given before it
+/// becomes a part of anything, as objects that grow are copied with all they hold.
 class SharedColumns {
  public:
   [[nodiscard]] Json shared(Json json) {
@@ -143,12 +143,19 @@ class SharedColumns {
   /// What each column is: bytes a number, numbers, and how far its differences reach.
   Json columns = Json::array();
   ColumnBlock block;
+  Json mechanisms = Json::array();
 
  private:
   void share(Json& json) {
-    if (const auto mechanism = json.find("mechanism"); mechanism != json.end())
+    if (const auto mechanism = json.find("mechanism"); mechanism != json.end()) {
       bodies_ = mechanism->at("bodies").size();
-    for (auto& [key, value] : json.items()) share(value, key);
+      const auto found = std::find(mechanisms.begin(), mechanisms.end(), *mechanism);
+      const auto index = std::distance(mechanisms.begin(), found);
+      if (found == mechanisms.end()) mechanisms.push_back(std::move(*mechanism));
+      *mechanism = {{"mechanism", index}};
+    }
+    for (auto& [key, value] : json.items())
+      if (key != "mechanism") share(value, key);
   }
   void share(Json& json, const std::string& key) {
     if (json.is_object()) return share(json);
@@ -194,6 +201,7 @@ Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
   Json& json = at->second;
   if (!fresh) return json;
   json = {{"name", study_->motions[motion].name},
+          {"poses", study_->motions[motion].motion.poses},
           {"baseline", nullptr},
           {"actuators", Json::array()},
           {"designs", Json::array()}};
@@ -274,6 +282,7 @@ Json DesignMotions::json() const {
   Json motions = Json::array();
   for (const auto& [motion, json] : motions_) motions.push_back(json);
   return {{"columns", columns_->columns},
+          {"mechanisms", columns_->mechanisms},
           {"motions", motions},
           {"block", deflated(columns_->block.bytes())}};
 }

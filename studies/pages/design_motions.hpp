@@ -35,7 +35,8 @@ class DesignMotions {
   void add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator);
 
   /// Type `MotionsData` of report/src/report/data.ts. {"column": 3} stands for a column of numbers,
-  /// which is in the block once, however many designs have it.
+  /// which is in the block once, however many designs have it, and {"mechanism": 3} for a
+  /// mechanism.
   [[nodiscard]] Json json() const;
   /// Still pictures of the designs in the order in which they were added, as HTML: each beside the
   /// baseline, when its load is largest. The key of each is the index of its motion in json(), a

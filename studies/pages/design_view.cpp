@@ -24,6 +24,7 @@
 #include "results/text/table_format.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
+#include "studies/pages/workspace_data.hpp"
 #include "studies/unreached_poses.hpp"
 #include "studies/warnings.hpp"
 
@@ -131,10 +132,11 @@ void DesignView::note_redundant_loops() {
                    structure_->redundant_equations, names)});
 }
 
-/// Says which poses are left out, and lets the robot stand still there.
-void DesignView::note_left_out(const Motion& motion, Simulation& simulation) {
+/// Keeps which poses there are, says which are left out, and lets the robot stand still there.
+void DesignView::keep_poses(const Motion& motion, Simulation& simulation) {
   std::vector<Series> reached = simulation.columns;
   remove_left_out(reached);
+  workspace_ = workspace_data(mechanism_, motion, reached.front().values);
   const UnreachedPoses left = unreached_poses(0, mechanism_, motion, reached.front().values);
   if (left.left_out == 0) return;
   stand_still(simulation.columns);
@@ -153,7 +155,7 @@ void DesignView::follow(const Motion& motion) {
       return go_near(motion);
     }
     Simulation& simulation = std::get<Simulation>(result);
-    if (motion.skips) note_left_out(motion, simulation);
+    if (motion.poses) keep_poses(motion, simulation);
     columns_ = without_rounding(mechanism_, std::move(simulation.columns));
     for (const Finding& finding : simulation.broken_limits)
       add({ViewFinding::Kind::limit, describe(finding, mechanism_, motion), finding.time});
@@ -164,6 +166,18 @@ void DesignView::follow(const Motion& motion) {
     if (structure_) throw;
     go_near(motion);  // why it does not close is a finding already
   }
+}
+
+void DesignView::add_bare_loads(const Motion& motion) {
+  if (nearest_ || mechanism_.springs.empty()) return;
+  auto result = simulate(mechanism_, motion, {.springs = false});
+  auto* simulation = std::get_if<Simulation>(&result);
+  if (simulation == nullptr) return;
+  stand_still(simulation->columns);
+  const std::vector<Series> bare = without_rounding(mechanism_, std::move(simulation->columns));
+  for (const Actuator& actuator : mechanism_.actuators)
+    if (const Series* load = find_column(bare, actuator.name + ".load"))
+      columns_.push_back({actuator.name + ".bare_load", load->values});
 }
 
 void DesignView::go_near(const Motion& motion) {
@@ -252,6 +266,7 @@ Json DesignView::json() const {
   json["zero"] = run_data(mechanism_, zero_);
   json["run"] = run_data(mechanism_, columns_);
   json["run"]["at_rest"] = at_rest_;
+  json["run"]["workspace"] = workspace_;
   return json;
 }
 

@@ -33,6 +33,9 @@ class DesignView {
   /// Runs the motion as `simulate` does. Throws MechanismError where a design that closes has too
   /// few or too many coordinates or actuators for it.
   void follow(const Motion& motion);
+  /// Adds the loads that the actuators would have in the motion without springs, if the design has
+  /// springs and follows it. Cost: a simulation.
+  void add_bare_loads(const Motion& motion);
   /// Lets the mechanism go as `forward` does; `start` is where, or why it cannot be there.
   void fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start);
   void add(ViewFinding finding) { findings_.push_back(std::move(finding)); }
@@ -62,7 +65,7 @@ class DesignView {
   void examine();
   void hold();
   void note_redundant_loops();
-  void note_left_out(const Motion& motion, Simulation& simulation);
+  void keep_poses(const Motion& motion, Simulation& simulation);
   void add_events(const Fall& fall, const Scenario& scenario);
   void go_near(const Motion& motion);
 
@@ -75,6 +78,7 @@ class DesignView {
   std::vector<Contact> contacts_;
   Json events_ = Json::array();
   Json fall_;             // outcome of the fall; null without one
+  Json workspace_;        // which the poses at rest are; null without loads in them
   bool nearest_ = false;  // the columns are poses that need not close
   bool at_rest_ = false;  // samples are poses at rest
   std::vector<ViewFinding> findings_;

@@ -222,6 +222,7 @@ Json all_series(const Mechanism& mechanism, const std::vector<Series>& columns) 
   for (const Actuator& actuator : mechanism.actuators) {
     const bool line = load_unit(mechanism, actuator) == "N";
     add("actuator", actuator.name, "load", line ? "N" : "N*m");
+    add("actuator", actuator.name, "bare_load", line ? "N" : "N*m");
     add("actuator", actuator.name, "position", line ? "m" : "rad");
     add("actuator", actuator.name, "velocity", line ? "m/s" : "rad/s");
   }

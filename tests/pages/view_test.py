@@ -38,6 +38,11 @@ class EveryExample(Pages):
         for model_file, option, file in examples:
             with self.subTest(f"{model_file.parent.name}/{model_file.name} {file.name}"):
                 held = model_file != SINGULAR
+                document = json.loads(file.read_text("utf-8"))
+                if "parameters" in document:  # else a value of each has to be chosen
+                    del document["parameters"]
+                    self.write("motion.json", document)
+                    file = self.folder / "motion.json"
                 page, _ = self.view(model_file, option, file, code=0 if held else 3)
                 model = json.loads(model_file.read_text("utf-8"))
                 rows = self.engine_rows(model_file, option, file) if held else []

@@ -102,6 +102,14 @@ export interface RunData {
   mass: number;
   series: SeriesData[];
   at_rest?: boolean; // samples are poses at rest, and their times only number them
+  workspace?: WorkspaceData | null; // of poses at rest that have loads
+}
+
+/** Which poses at rest there are: all combinations of the levels of axes, or, where axes have values, a
+ * sequence with their positions in every pose. */
+export interface WorkspaceData {
+  axes: { name: string; unit: string; levels?: number[]; values?: Column }[]; // the slowest first
+  left_out: number[]; // runs of poses: the first one, how many, the next first one, ...
 }
 
 export interface Finding {

@@ -1,5 +1,6 @@
 import { number } from "./dom";
 import { float32, float64, type RunData, type SeriesKind, type Vec3 } from "./data";
+import { Workspace } from "./workspace";
 
 export interface Series {
   kind: SeriesKind;
@@ -7,6 +8,13 @@ export interface Series {
   quantity: string;
   unit: string;
   values: Float32Array;
+}
+
+/** A quantity at each sample that does not fall; its numbers are SI. */
+export interface Along {
+  name: string;
+  unit: string;
+  values: ArrayLike<number>;
 }
 
 const numbersPerPose = 7;
@@ -18,6 +26,7 @@ export class Run {
   readonly series: Series[];
   readonly mass: number;
   readonly atRest: boolean;
+  readonly workspace: Workspace | null;
   private readonly poses: Float32Array;
   private readonly centres: Float32Array | null;
   private readonly bodies: number;
@@ -28,9 +37,18 @@ export class Run {
     this.series = data.series.map((one) => ({ ...one, values: float32(one.values) }));
     this.mass = data.mass;
     this.atRest = data.at_rest === true;
+    this.workspace = data.workspace ? new Workspace(data.workspace, data.samples) : null;
     this.poses = float32(data.poses);
     this.centres = data.centre_of_mass === undefined ? null : float32(data.centre_of_mass);
     this.bodies = bodies;
+  }
+
+  /** What plots run along: time, the positions of the only coordinate of poses, or the numbers of poses. */
+  get along(): Along {
+    const axis = this.workspace?.axes.length === 1 ? this.workspace.axes[0]! : null;
+    if (axis !== null && axis.levels.length === this.samples && axis.levels.every((_, k) => this.workspace!.placesOf(k)[0] === k))
+      return { name: axis.name, unit: axis.unit, values: axis.levels };
+    return this.atRest ? { name: "pose", unit: "", values: Array.from(this.times, (_, k) => k + 1) } : { name: "t", unit: "s", values: this.times };
   }
 
   get start(): number {

@@ -1,7 +1,7 @@
 import { axisBottom } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { button, h, number, onResize } from "../common/dom";
-import { drawing, savePng, saveSvg, type Svg } from "./explore/drawing";
+import { drawing, savePng, saveSvg, type Svg } from "../common/plots/drawing";
 import { select } from "d3-selection";
 
 export interface Bar {

@@ -2,9 +2,9 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { button, h, number, onResize } from "../common/dom";
+import { drawing, savePng, saveSvg, type Svg } from "../common/plots/drawing";
 import { seriesColour } from "../common/theme";
 import { inUnit, onUnits, unitName } from "../common/units";
-import { drawing, savePng, saveSvg, type Svg } from "./explore/drawing";
 
 export interface Curve {
   name: string;

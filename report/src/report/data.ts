@@ -1,4 +1,4 @@
-import type { Design, Mesh } from "../common/data";
+import type { Design, Mechanism, Mesh } from "../common/data";
 import type { UnitData } from "../common/units";
 import type { UnitTable } from "./units";
 
@@ -126,6 +126,7 @@ export interface MotionOfDesign {
 
 export interface MotionData {
   name: string;
+  poses: string; // which its poses at rest are, in words; empty of a motion in time
   actuators: { name: string; unit: string }[];
   baseline: null | { view: Design; loads: Shared[]; without_springs: Shared[] };
   designs: MotionOfDesign[];
@@ -136,6 +137,7 @@ export type Shared = ArrayBuffer;
 
 export interface MotionsData {
   columns: { bytes: number; count: number; stride: number }[];
+  mechanisms: Mechanism[]; // each once; {"mechanism": number} stands for one
   motions: MotionData[];
   block: string;
 }

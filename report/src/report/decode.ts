@@ -1,3 +1,4 @@
+import type { Mechanism } from "../common/data";
 import type { MotionsData, MotionData } from "./data";
 
 /** The bytes in a text that was compressed as raw deflate and written in base64. */
@@ -59,13 +60,14 @@ function summed(bits: Uint32Array, stride: number): void {
     for (let i = stride; i < bits.length; ++i) bits[i] = bits[i]! + bits[i - stride]!;
 }
 
-/** Puts columns of numbers in the places of {"column": number}. */
-function filled(value: unknown, columns: ArrayBuffer[]): unknown {
-  if (Array.isArray(value)) return value.map((part) => filled(part, columns));
+/** Puts columns of numbers in the places of {"column": number}, and mechanisms in those of {"mechanism": number}. */
+function filled(value: unknown, columns: ArrayBuffer[], mechanisms: Mechanism[]): unknown {
+  if (Array.isArray(value)) return value.map((part) => filled(part, columns, mechanisms));
   if (value === null || typeof value !== "object") return value;
   const own = value as Record<string, unknown>;
   if (typeof own["column"] === "number") return columns[own["column"]];
-  return Object.fromEntries(Object.entries(own).map(([key, part]) => [key, filled(part, columns)]));
+  if (typeof own["mechanism"] === "number") return mechanisms[own["mechanism"]];
+  return Object.fromEntries(Object.entries(own).map(([key, part]) => [key, filled(part, columns, mechanisms)]));
 }
 
 /** The motions of a report, with their columns of numbers read from the compressed block. */
@@ -77,5 +79,5 @@ export async function motionsOf(data: MotionsData): Promise<MotionData[]> {
     summed(bits, stride);
     return bits.buffer;
   });
-  return filled(data.motions, columns) as MotionData[];
+  return filled(data.motions, columns, data.mechanisms) as MotionData[];
 }

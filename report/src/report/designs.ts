@@ -1,8 +1,9 @@
 import { add, button, h, said, save } from "../common/dom";
-import { Plot } from "../common/plot";
+import { Plot } from "../common/plots/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
 import { sceneLegend } from "../common/legend";
+import { WorkspaceMaps } from "../common/plots/workspace_maps";
 import { type Layer, layers, offAtFirst } from "../common/part";
 import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
@@ -12,7 +13,7 @@ import { inUnit, onUnits, sentenceInUnits, withoutRounding } from "../common/uni
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "./data";
 import { printed, printedIn } from "./explore/printed";
 import type { CurvePlot } from "./curves";
-import { loadPlots, speedPlots, springPlots } from "./load_plots";
+import { baselineOf, loadPlots, mapsOf, speedPlots, springPlots } from "./load_plots";
 import { section } from "./section";
 
 const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points"].filter((one): one is Layer => one in layers);
@@ -24,6 +25,7 @@ export class DesignsPart {
   readonly element: HTMLElement;
   timeline: Timeline | null = null;
   plots: Plot[] = [];
+  readonly maps: WorkspaceMaps;
   motion: MotionData | null;
   design: MotionOfDesign | null = null;
   private curves: CurvePlot[] = [];
@@ -66,6 +68,8 @@ export class DesignsPart {
       this.standBeside(this.choiceOfOther.value);
       this.tellPair();
     });
+    this.maps = new WorkspaceMaps((sample) => this.goTo(sample), h("h3", {}, "Maps of the workspace"));
+    this.maps.changed = () => this.changed();
     this.partsOfLoad.addEventListener("change", () => this.drawPlots());
     const bar = h("div", { class: "chooser" },
       h("label", {}, "design ", this.choiceOfDesign), h("label", {}, "beside ", this.choiceOfOther),
@@ -80,8 +84,8 @@ export class DesignsPart {
       bar, this.alert, this.stage.element, this.legend, views, this.line);
     this.scene.addEventListener("keydown", (event) => this.timeline?.key(event));
     this.element = section("designs", "The chosen designs", this.selected,
-      h("p", { class: "chooser" }, h("label", {}, this.partsOfLoad, " gravity, inertia and springs")),
-      this.instants, this.loads, this.more, this.others);
+      this.instants, this.maps.element,
+      h("p", { class: "chooser" }, h("label", {}, this.partsOfLoad, " gravity, inertia and springs")), this.loads, this.more, this.others);
     onUnits(() => {
       this.tellFault();
       this.listInstants();
@@ -257,17 +261,14 @@ export class DesignsPart {
     this.loads.replaceChildren();
     this.more.replaceChildren();
     const run = this.figures[0]?.run;
-    if (motion === null || design === null || run === undefined || design.view === null) return;
-    const seek = (sample: number): void => {
-      this.timeline?.play(false);
-      this.timeline?.go(sample);
-    };
+    if (motion === null || design === null || run === undefined || design.view === null) return this.maps.show(null, 0);
     const plot = (source: Plot["source"], into: HTMLElement): void => {
-      const made = new Plot(source, seek);
+      const made = new Plot(source, (sample) => this.goTo(sample));
       this.plots.push(made);
       into.append(made.element);
     };
     const judged = this.judged();
+    this.maps.show(mapsOf(motion, design, run, (name) => judged.has(name)), this.timeline?.sample ?? 0);
     const plots = (takes: (name: string) => boolean, loads: HTMLElement, curves: HTMLElement): void => {
       for (const source of loadPlots(motion, design, run, this.partsOfLoad.checked, takes)) plot(source, loads);
       for (const curve of run.atRest ? [] : speedPlots(motion, design, run, takes)) {
@@ -302,9 +303,14 @@ export class DesignsPart {
     this.stage.update();
   }
 
+  private goTo(sample: number): void {
+    this.timeline?.play(false);
+    this.timeline?.go(sample);
+  }
   private seek(sample: number): void {
     for (const plot of this.plots) plot.show(sample);
     for (const curve of this.curves) curve.show(sample);
+    this.maps.mark(sample);
     this.changed();
   }
 
@@ -344,8 +350,4 @@ function balanced(instant: Instant): Instant {
   return { ...instant, load: of(load), gravity: of(gravity), inertia: of(inertia),
     springs: Object.fromEntries(Object.entries(springs).map(([name, value]) => [name, of(value)])),
     baseline_load: baseline === null ? null : of(baseline) };
-}
-
-function baselineOf({ baseline }: MotionData): Run | null {
-  return baseline && new Run(baseline.view.run, baseline.view.mechanism.bodies.length);
 }

@@ -1,6 +1,7 @@
-import type { Actuator, Mechanism, Spring } from "../common/data";
-import type { PlotLine, PlotSource } from "../common/plot";
-import type { Run } from "../common/run";
+import type { Actuator, Design, Mechanism, Spring } from "../common/data";
+import { hasMaps, type MapDesign, type MapSubject } from "../common/plots/workspace_maps";
+import type { PlotLine, PlotSource } from "../common/plots/plot";
+import { Run } from "../common/run";
 import type { MotionData, MotionOfDesign } from "./data";
 import { CurvePlot } from "./curves";
 
@@ -30,7 +31,7 @@ export function loadPlots(motion: MotionData, design: MotionOfDesign, run: Run, 
     }
     const limit = design.view?.mechanism.actuators[a]?.max_load;
     if (limit !== undefined) lines.push(level("limit", limit, run.samples, 6), level("limit", -limit, run.samples, 6));
-    return [{ title: `Load of ${name}`, unit, times: run.times, lines }];
+    return [{ title: `Load of ${name}`, unit, along: run.along, lines }];
   });
 }
 
@@ -51,7 +52,7 @@ export function springPlots(mechanism: Mechanism, run: Run, baseline: Run | null
         const value = spring[limit];
         if (typeof value === "number") lines.push(level(limit, value, run.samples, 6));
       }
-      return [{ title: `${spring.name} ${quantity}`, unit: own.unit, times: run.times, lines }];
+      return [{ title: `${spring.name} ${quantity}`, unit: own.unit, along: run.along, lines }];
     });
   });
 }
@@ -75,3 +76,30 @@ export function speedPlots(motion: MotionData, design: MotionOfDesign, run: Run,
       { name: "speed", unit: speed.unit, limit: limits?.max_speed }, { name: "load", unit, limit: limits?.max_load }, curves)];
   });
 }
+
+/** Maps of the workspace of a design beside the baseline, the loads without springs, or another design in the same
+ * poses; null where there are none. Actuators that are judged stand first. */
+export function mapsOf(motion: MotionData, design: MotionOfDesign, run: Run, judged: Takes): MapSubject | null {
+  const { workspace } = run;
+  if (!hasMaps(workspace) || design.loads.length === 0) return null;
+  const loadsOf = (name: string, of: Run["workspace"], loads: ArrayBuffer[]): MapDesign[] =>
+    of?.sameAs(workspace) === true && loads.length > 0
+      ? [{ name, workspace: of, loads: new Map(motion.actuators.map((actuator, a) => [actuator.name, doubles(loads[a]!)])) }] : [];
+  const { baseline } = motion;
+  const before = baselineOf(motion)?.workspace ?? null;
+  const others = motion.designs.filter((one) => one !== design && one.view !== null);
+  return {
+    poses: motion.poses,
+    actuators: [...motion.actuators].sort((a, b) => Number(judged(b.name)) - Number(judged(a.name))),
+    after: loadsOf(`case ${design.case}`, workspace, design.loads)[0]!,
+    before: [
+      ...loadsOf("baseline", before, baseline?.loads ?? []),
+      ...loadsOf("without springs", before, baseline?.without_springs ?? []),
+      ...others.flatMap((one) => loadsOf(`case ${one.case}`, runOf(one.view!).workspace, one.loads)),
+    ],
+  };
+}
+
+const runOf = ({ run, mechanism }: Design): Run => new Run(run, mechanism.bodies.length);
+
+export const baselineOf = ({ baseline }: MotionData): Run | null => baseline && runOf(baseline.view);

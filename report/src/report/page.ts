@@ -99,6 +99,7 @@ export class ReportPage {
     address.keep("beside", () => designs.besides, (text) => designs.standBeside(text));
     address.keep("motion", () => encodeURIComponent(designs.motion?.name ?? ""),
       (text) => designs.show(separated(text)[0] ?? "", designs.design?.case));
+    address.keep("map", () => designs.maps.text, (text) => designs.maps.choose(text));
     address.keep("t", () => String(designs.time), (text) => designs.timeline?.goTo(Number(text) || 0));
     onUnits(note);
     compared.onChange(note);
@@ -137,6 +138,7 @@ export class ReportPage {
           return designs.plots.map((plot) => ({ title: plot.source.title, unit: plot.source.unit,
             lines: plot.source.lines.map((line) => ({ name: line.name, values: Array.from(line.values) })) }));
         },
+        get maps() { return designs.maps.numbers; },
         go: (sample: number) => designs.timeline?.go(sample),
         pixels: (figure = 0) => designs.pixels(figure),
         rows: () => table.visible(),

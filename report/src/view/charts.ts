@@ -1,4 +1,5 @@
-import type { PlotSource } from "../common/plot";
+import { hasMaps, type MapDesign, type MapSubject } from "../common/plots/workspace_maps";
+import type { PlotSource } from "../common/plots/plot";
 import type { Run, Series } from "../common/run";
 
 /** The plots of a view: which series stand together, in their order. */
@@ -20,7 +21,7 @@ export interface ViewPlot {
 
 const nameOf = (series: Series): string => (series.kind === "energy" ? series.quantity : series.element);
 
-/** Plots of a design, and of a ghost whose samples are at the same times. */
+/** Plots of a design, and of a ghost whose samples are at the same times. Loads that maps show are folded. */
 export function plotsOf(run: Run, ghost: Run | null): ViewPlot[] {
   const comparable = ghost !== null && ghost.samples === run.samples;
   return groups.flatMap(({ title, takes, open }) => {
@@ -33,7 +34,28 @@ export function plotsOf(run: Run, ghost: Run | null): ViewPlot[] {
         const other = ghost.find(series.kind, series.element, series.quantity);
         return other ? [{ name: `${nameOf(series)} (ghost)`, values: other.values, hue, pale: true }] : [];
       }) : [];
-      return { source: { title, unit, times: run.times, lines: [...lines, ...compared] }, open };
+      return { source: { title, unit, along: run.along, lines: [...lines, ...compared] },
+        open: open && !(hasMaps(run.workspace) && own.some(({ quantity }) => quantity === "load")) };
     });
   });
 }
+
+/** Maps of the workspace of a design beside its loads without springs, or a ghost in the same poses; null where there
+ * are none. */
+export function mapsOf(run: Run, ghost: Run | null, poses: string): MapSubject | null {
+  const { workspace } = run;
+  if (!hasMaps(workspace)) return null;
+  const design = (name: string, of: Run, quantity: string): MapDesign =>
+    ({ name, workspace: of.workspace!, loads: new Map(ofActuators(of, quantity).map(({ element, values }) => [element, values])) });
+  const bare = ofActuators(run, "bare_load").length > 0 ? [design("without springs", run, "bare_load")] : [];
+  const ghosts = ghost?.workspace?.sameAs(workspace) === true ? [design("ghost", ghost, "load")] : [];
+  return {
+    poses,
+    actuators: ofActuators(run, "load").map(({ element, unit }) => ({ name: element, unit })),
+    after: design(ghosts.length === 0 && bare.length > 0 ? "with springs" : "design", run, "load"),
+    before: [...ghosts, ...bare],
+  };
+}
+
+const ofActuators = (run: Run, quantity: string): Series[] =>
+  run.series.filter((one) => one.kind === "actuator" && one.quantity === quantity);

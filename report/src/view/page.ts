@@ -1,18 +1,19 @@
 import { Address } from "../common/address";
 import { add, button, h, inUnits, painted, save, withUnit } from "../common/dom";
-import { Plot } from "../common/plot";
+import { Plot } from "../common/plots/plot";
 import { Run } from "../common/run";
 import { Figure } from "../common/figure";
 import { Frame } from "../common/frame";
 import { gapOf } from "../common/joints";
 import { sceneLegend } from "../common/legend";
+import { WorkspaceMaps } from "../common/plots/workspace_maps";
 import { type Layer, offAtFirst } from "../common/part";
 import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { takeStills } from "../common/stills";
 import { type Mark, Timeline } from "../common/timeline";
 import { beginUnits, chooseUnits, onUnits, sentenceInUnits, unitName, unitSystem } from "../common/units";
-import { plotsOf } from "./charts";
+import { mapsOf, plotsOf } from "./charts";
 import { fallPanel } from "./fall";
 import { alerts, findingsPanel, folded, header, panel, switches } from "./panels";
 import { type LiveTable, tablesOf } from "./tables";
@@ -36,6 +37,7 @@ export class ViewPage {
   private readonly timeline: Timeline;
   private readonly read: Frame; // what tables show: a sample, also while the scene is between two
   private readonly plots: Plot[];
+  private readonly maps: WorkspaceMaps;
   private readonly tables: LiveTable[];
   private readonly tree: BodyTree;
   private atZero = false;
@@ -65,6 +67,8 @@ export class ViewPage {
     };
     const charts = this.runs[0]!.samples > 1 ? plotsOf(this.runs[0]!, this.runs[1] ?? null) : [];
     this.plots = charts.map((chart) => new Plot(chart.source, seek));
+    this.maps = new WorkspaceMaps(seek);
+    this.maps.show(mapsOf(this.runs[0]!, this.runs[1] ?? null, data.doing?.poses ?? ""), 0);
     this.plots.forEach((plot, i) => plot.element.toggleAttribute("data-folded", !charts[i]!.open));
     this.tables = tablesOf(data, this.runs[0]!, this.zeros[0]!);
     this.tree = new BodyTree(data.designs[0]!.mechanism,
@@ -94,6 +98,7 @@ export class ViewPage {
       scene.addEventListener("keydown", (event) => this.timeline.key(event));
     }
     const plots = h("div", { class: "plots" });
+    if (!this.maps.element.hidden) plots.append(panel("Maps of the workspace", "workspace", this.maps.element));
     for (const plot of this.plots)
       plots.append(plot.element.hasAttribute("data-folded")
         ? foldedPlot(plot)
@@ -105,6 +110,7 @@ export class ViewPage {
     for (const live of this.tables) more.append(folded(live.title, live.open === true, live.table.element));
     const layout = h("main", { class: "layout" }, side, scene, plots, more);
     layout.classList.toggle("without-plots", this.plots.length === 0);
+    layout.classList.toggle("with-maps", !this.maps.element.hidden);
     add(page, layout);
     this.unfoldOnPaper();
     this.stage.stand(true);
@@ -167,6 +173,7 @@ export class ViewPage {
   private show(sample: number): void {
     this.read.at = sample;
     for (const plot of this.plots) plot.show(sample);
+    this.maps.mark(sample);
     for (const live of this.tables) if (live.update) live.table.show(live.update(this.read));
   }
 
@@ -212,7 +219,9 @@ export class ViewPage {
     const address = new Address();
     address.keep("units", () => unitSystem().name, chooseUnits);
     address.keep("t", () => String(this.runs[0]!.times[this.timeline.sample] ?? 0), (text) => this.timeline.goTo(Number(text) || 0));
+    address.keep("map", () => this.maps.text, (text) => this.maps.choose(text));
     onUnits(() => address.note());
+    this.maps.changed = () => address.note();
     this.timeline.onChange(() => address.note());
     address.open();
   }
@@ -243,6 +252,7 @@ export class ViewPage {
             lines: plot.source.lines.map((line) => line.name) }));
         },
         get layers() { return Object.fromEntries([...boxes].map(([name, box]) => [name, box.checked])); },
+        get maps() { return page.maps.numbers; },
         go: (sample: number) => page.timeline.go(sample),
         place: (at: number) => page.place(at),
         positions: (design = 0) => page.figures[design]!.positions(),

@@ -15,7 +15,12 @@ export interface ViewData {
   name: string;
   description: string;
   file: string;
-  doing: { kind: "motion" | "scenario"; name: string; file: string } | null;
+  doing: {
+    kind: "motion" | "scenario";
+    name: string;
+    file: string;
+    poses?: string; // of a motion: which its poses at rest are, in words; empty of one in time
+  } | null;
   display: UnitData[]; // that the command asks to see
   parameters: ParameterData[];
   meshes: Mesh[];

@@ -1,6 +1,6 @@
-import { isDark } from "../../common/theme";
+import type { Svg } from "../../common/plots/drawing";
+import { colour, isDark } from "../../common/theme";
 import type { AxisScale } from "./axes";
-import type { Svg } from "./drawing";
 
 /** Colours from the least to the greatest number, of even steps in lightness, also for the
  * colour-blind; both ends differ from the panel behind them. */
@@ -21,6 +21,11 @@ function shade(at: number): Rgb {
   const part = place - from;
   return [0, 1, 2].map((c) => Math.round(stops[from]![c]! * (1 - part) + stops[from + 1]![c]! * part)) as Rgb;
 }
+
+/** The colours of designs that fail, of all feasible ones, and of those that filters let through. */
+export const inkColours = (): Record<"failed" | "context" | "through", Rgb> =>
+  ({ failed: rgb(colour("report-failed")), context: rgb(colour("report-context")), through: rgb(colour("accent")) });
+
 const css = (colour: Rgb): string => `rgb(${colour.join(" ")})`;
 
 /** Draws the taken rows as points of three pixels, each in the mean shade of all rows at its pixel. */

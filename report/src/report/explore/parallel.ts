@@ -2,13 +2,14 @@ import { axisLeft } from "d3-axis";
 import { brushY, type BrushBehavior } from "d3-brush";
 import { select } from "d3-selection";
 import { breakable, button, h, onResize } from "../../common/dom";
+import { drawing, savePng, saveSvg, type Svg } from "../../common/plots/drawing";
 import { onTheme, seriesColour } from "../../common/theme";
 import { onUnits } from "../../common/units";
 import { noCode } from "../cases";
 import type { AxisScale } from "./axes";
 import { AxisTools } from "./axis_tools";
+import { inkColours } from "./colours";
 import { type Ink, LinePicture, type Lines, mixed } from "./density";
-import { drawing, inkColours, savePng, saveSvg, type Svg } from "./drawing";
 import type { Selection } from "./selection";
 
 const height = 260;

@@ -1,9 +1,10 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { button, h, number, onResize, said, save } from "./dom";
+import { button, h, number, onResize, said, save } from "../dom";
 import { svgOf } from "./plot_svg";
-import { colour, onTheme, seriesColour, seriesDash } from "./theme";
-import { inUnit, onUnits, unitName } from "./units";
+import type { Along } from "../run";
+import { colour, onTheme, seriesColour, seriesDash } from "../theme";
+import { inUnit, onUnits, unitName } from "../units";
 
 export interface PlotLine {
   name: string;
@@ -15,7 +16,7 @@ export interface PlotLine {
 export interface PlotSource {
   title: string;
   unit: string; // SI, of all values
-  times: ArrayLike<number>;
+  along: Along;
   lines: PlotLine[];
 }
 
@@ -27,7 +28,10 @@ function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
   return low === 0 && high === 0 ? [-1, 1] : uPlot.rangeNum(low, high, 0.1, true);
 }
 
-/** Lines over time whose cursor is the time line: dragging in the plot moves it, and the legend shows the values at
+/** What a plot runs along, with the unit that is shown. */
+export const titleOf = ({ name, unit }: Along): string => (unit === "" ? name : `${name} [${unitName(unit)}]`);
+
+/** Lines over time, or poses, whose cursor is the time line: dragging in the plot moves it, and the legend shows the values at
  * that instant. */
 export class Plot {
   readonly element: HTMLElement;
@@ -35,7 +39,8 @@ export class Plot {
   private readonly canvas = h("div", { class: "plot-canvas" });
   private readonly values: HTMLElement[] = [];
   private readonly unit = h("span", { class: "unit" });
-  private shownLines: PlotLine[] = []; // in the units of the page
+  private shownLines: PlotLine[] = []; // in the units of the page, as are the next
+  private shownAlong: ArrayLike<number> = [];
   private chart: uPlot | null = null;
   private sample = 0;
 
@@ -70,9 +75,10 @@ export class Plot {
   }
 
   private takeUnits(): void {
-    const { unit, lines } = this.source;
+    const { unit, lines, along } = this.source;
     this.unit.textContent = ` ${unitName(unit)}`;
     this.shownLines = lines.map((line) => ({ ...line, values: Array.from(line.values, (value) => inUnit(value, unit)) }));
+    this.shownAlong = Array.from(along.values, (value) => inUnit(value, along.unit));
     this.build();
     this.show(this.sample);
   }
@@ -115,7 +121,7 @@ export class Plot {
     this.chart?.destroy();
     this.chart = null;
     if (width === 0) return;
-    const { times } = this.source;
+    const { along } = this.source;
     const lines = this.shownLines;
     const axis = {
       stroke: colour("text-faint"), font: "11px system-ui, sans-serif", grid: { stroke: colour("plot-grid"), width: 1 },
@@ -129,7 +135,8 @@ export class Plot {
         cursor: { show: false },
         scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
         axes: [
-          { ...axis, size: 26, values: (_, splits) => splits.map((at) => number(at, 5)) },
+          { ...axis, size: 26, values: (_, splits) => splits.map((at) => number(at, 5)),
+            ...(along.unit === "s" ? {} : { label: titleOf(along), labelFont: axis.font, labelSize: 16, labelGap: -2 }) },
           { ...axis, size: 54, values: (_, splits) => splits.map((at) => number(at)) },
         ],
         series: [
@@ -146,14 +153,14 @@ export class Plot {
         ],
         hooks: { draw: [(chart) => this.drawCursor(chart)] },
       },
-      [times, ...lines.map((line) => line.values)] as unknown as uPlot.AlignedData,
+      [this.shownAlong, ...lines.map((line) => line.values)] as unknown as uPlot.AlignedData,
       this.canvas,
     );
   }
 
   private drawCursor(chart: uPlot): void {
     const { ctx, bbox } = chart;
-    const x = chart.valToPos(this.source.times[this.sample] ?? 0, "x", true);
+    const x = chart.valToPos(this.shownAlong[this.sample] ?? 0, "x", true);
     ctx.save();
     ctx.setLineDash([]);
     ctx.globalAlpha = 1;
@@ -187,7 +194,7 @@ export class Plot {
   /** The plot as a drawing of its own, with axes and legend. */
   svg(): string {
     const lines = this.shownLines.filter((_, i) => this.shown[i]);
-    return svgOf({ ...this.source, unit: unitName(this.source.unit), lines });
+    return svgOf({ ...this.source, unit: unitName(this.source.unit), lines, along: { ...this.source.along, values: this.shownAlong } });
   }
   private savePng(): void {
     this.chart?.ctx.canvas.toBlob((blob) => blob && save(`${this.source.title}.png`, blob));

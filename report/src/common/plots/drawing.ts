@@ -1,6 +1,5 @@
 import { select, type Selection as Picked } from "d3-selection";
-import { save } from "../../common/dom";
-import { colour } from "../../common/theme";
+import { save } from "../dom";
 
 const namespace = "http://www.w3.org/2000/svg";
 export type Svg = Picked<SVGSVGElement, unknown, null, undefined>;
@@ -41,13 +40,3 @@ export async function savePng(name: string, svg: Svg): Promise<void> {
   const blob = await png(svg);
   if (blob !== null) save(`${name}.png`, blob);
 }
-
-/** A colour variable of the theme as numbers. */
-function rgb(name: string): [number, number, number] {
-  const text = colour(name).replace("#", "");
-  return [0, 2, 4].map((at) => parseInt(text.slice(at, at + 2), 16)) as [number, number, number];
-}
-
-/** The colours of designs that fail, of all feasible ones, and of those that filters let through. */
-export const inkColours = (): Record<"failed" | "context" | "through", [number, number, number]> =>
-  ({ failed: rgb("report-failed"), context: rgb("report-context"), through: rgb("accent") });

@@ -1,21 +1,22 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { number } from "./dom";
-import type { PlotSource } from "./plot";
-import { range } from "./run";
-import { seriesColour, seriesDash } from "./theme";
+import { number } from "../dom";
+import { type PlotSource, titleOf } from "./plot";
+import { range } from "../run";
+import { seriesColour, seriesDash } from "../theme";
 
 const width = 720;
 const height = 360;
 const margin = { top: 34, right: 150, bottom: 40, left: 66 };
 const namespace = "http://www.w3.org/2000/svg";
 
-/** A plot as a drawing that stands alone; its unit is as it is printed. */
-export function svgOf({ title, unit, times, lines }: PlotSource): string {
+/** A plot as a drawing that stands alone; its numbers are in the units that are shown. */
+export function svgOf({ title, unit, along, lines }: PlotSource): string {
+  const places = along.values;
   const svg = document.createElementNS(namespace, "svg");
   const inner = { right: width - margin.right, bottom: height - margin.bottom };
-  const [first, last] = range(times);
+  const [first, last] = range(places);
   const [low, high] = range(lines.flatMap((line) => range(line.values)).filter(Number.isFinite));
   const x = scaleLinear([first, last], [margin.left, inner.right]);
   const y = scaleLinear([low, high], [inner.bottom, margin.top]).nice();
@@ -29,17 +30,17 @@ export function svgOf({ title, unit, times, lines }: PlotSource): string {
     .call(axisBottom(x).ticks(8).tickFormat((value) => number(Number(value), 5)));
   root.append("g").attr("transform", `translate(${margin.left},0)`)
     .call(axisLeft(y).ticks(6).tickFormat((value) => number(Number(value))));
-  root.append("text").attr("x", inner.right).attr("y", height - 8).attr("text-anchor", "end").text("t [s]");
+  root.append("text").attr("x", inner.right).attr("y", height - 8).attr("text-anchor", "end").text(titleOf(along));
   lines.forEach((line, i) => {
     let path = "";
     let pen = "M";
-    for (let k = 0; k < times.length; ++k) {
+    for (let k = 0; k < places.length; ++k) {
       const value = line.values[k]!;
       if (!Number.isFinite(value)) {
         pen = "M";
         continue;
       }
-      path += `${pen}${x(times[k]!).toFixed(2)},${y(value).toFixed(2)}`;
+      path += `${pen}${x(places[k]!).toFixed(2)},${y(value).toFixed(2)}`;
       pen = "L";
     }
     const dash = line.pale ? [4, 4] : seriesDash(line.hue);
