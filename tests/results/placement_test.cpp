@@ -87,6 +87,21 @@ TEST_CASE("without results to replace an interrupted run beside is not passed ov
   CHECK(!fs::exists(path + ".partial"));
 }
 
+TEST_CASE("what another program makes while results grow beside it is not replaced") {
+  const std::string folder = fresh_folder("placement_meanwhile"), path = folder + "a.db";
+  Store store = Store::create(path, example_birth(), Existing::replace, Making::merge);
+  append(store, rows_from(1));
+  store.finish();
+  std::ofstream(path) << "made meanwhile";
+  CHECK_THROWS_WITH(std::move(store).publish(),
+                    Catch::Contains("was made by another program meanwhile") &&
+                        Catch::Contains("; the new results are in "));
+  std::string kept;
+  std::getline(std::ifstream(path) >> std::ws, kept);
+  CHECK(kept == "made meanwhile");
+  CHECK(count_of_files(folder) == 2);
+}
+
 TEST_CASE("what is no results file is never replaced") {
   const std::string folder = fresh_folder("placement_no_results");
   std::ofstream(folder + "diary.db") << "dear diary";
