@@ -15,7 +15,6 @@
 #include "cli/text/text_style.hpp"
 #include "input/reading/read.hpp"
 #include "input/text/json_document.hpp"
-#include "input/text/stored_json.hpp"
 #include "results/text/printable.hpp"
 #include "studies/run.hpp"
 #include "studies/warnings.hpp"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 

@@ -132,8 +132,8 @@ std::vector<double> fixed_numbers(const ProfileNumbers& profile) {
 namespace {
 
 /// Reads the numbers of one move after its position: how long it takes, its shape and its limits.
-void read_times(const JsonValue& item, const ObjectReader& move, const MoveNumbers& kind,
-                const NumberReader& numbers, const TextUnit& speed, ProfileNumbers& out) {
+void read_times(const ObjectReader& move, const MoveNumbers& kind, const NumberReader& numbers,
+                const TextUnit& speed, ProfileNumbers& out) {
   const std::size_t first = out.numbers.size() - 1;
   const TextUnit none = TextUnit::none();
   const auto read = [&](std::string_view key, const TextUnit& allowed, double otherwise = 0.0) {
@@ -153,8 +153,7 @@ void read_times(const JsonValue& item, const ObjectReader& move, const MoveNumbe
   if (!std::all_of(own.begin(), own.end(), [](const Number& n) { return n.fixed(); })) return;
   std::vector<double> fixed;
   for (const Number& number : own) fixed.push_back(number.value);
-  if (const auto refusal = wrong_move(kind, fixed))
-    throw InputError(item.location(), refusal->words);
+  throw_if(wrong_move(kind, fixed));
 }
 
 }  // namespace
@@ -174,7 +173,7 @@ void read_moves(const JsonValue& value, const NumberReader& numbers, const TextU
     if (kind.given != MoveNumbers::Given::rest) read_shape(item, kind);
     const JsonValue* to = move.find("to");
     out.numbers.push_back(to != nullptr ? numbers.read(*to, values) : Number{});
-    read_times(item, move, kind, numbers, unit_of_speed(values, si), out);
+    read_times(move, kind, numbers, unit_of_speed(values, si), out);
   }
   if (out.moves.empty()) refuse(moves, "at least one move");
 }
@@ -232,7 +231,7 @@ ProfileNumbers read_path(const JsonValue& value, const NumberReader& numbers) {
       }
     }
     times.numbers.emplace_back();
-    read_times(item, move, kind, numbers, unit_of_speed(lengths, "m"), times);
+    read_times(move, kind, numbers, unit_of_speed(lengths, "m"), times);
     out.moves.push_back(kind);
   }
   if (out.moves.empty()) refuse(moves, "at least one move");

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "input/reading/motion_reading.hpp"
 #include "input/reading/study_reading.hpp"
