@@ -65,6 +65,8 @@ class Paths(ScratchFolder):
         length = 0.1 + 0.1 * math.pi / 2 + 0.05
         told = self.run_json("motion", "motion.json", "--of", "model.json", "--json")
         self.assertAlmostEqual(told["duration"], length / 0.1 + 0.1 + 0.05, delta=0.01)
+        # where a line leads into an arc at speed, the acceleration towards the centre jumps
+        self.assertEqual([one["jerk"] for one in told["coordinates"]][::2], [None, None])
         on_way = list(self.tips(rows))
         speeds = [math.dist(a, b) / 0.01 for a, b in zip(on_way, on_way[1:])]
         self.assertAlmostEqual(max(speeds), 0.1, delta=1e-5)
