@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace counterpoise {
@@ -25,18 +27,38 @@ bool has_table(Database& database, std::string_view table) {
   return tables.step();
 }
 
-RowSum sum_of_rows(Database& database) {
+RowSummer::RowSummer(std::string table) : table_(std::move(table)) {
+  sum_.hash = XXH3_64bits(table_.data(), table_.size());  // of a table without rows too
+  cells_.begin(table_);
+}
+
+void RowSummer::end_row() {
+  ++sum_.rows;
+  sum_.hash += XXH3_64bits(cells_.bytes().data(), cells_.bytes().size());
+  cells_.begin(table_);
+}
+
+RowSum sum_of_rows(Database& database, std::span<const RowSummer> summed) {
   RowSum sum;
-  std::string bytes;
-  for (const std::string& table : summed_tables(database)) {
-    sum.hash += XXH3_64bits(table.data(), table.size());  // of a table without rows too
-    Statement rows(database, "SELECT * FROM " + identifier(table));
-    while (rows.step()) {
-      bytes = table;
-      for (int column = 0; column < rows.column_count(); ++column) rows.append_bytes(column, bytes);
-      ++sum.rows;
-      sum.hash += XXH3_64bits(bytes.data(), bytes.size());
+  const auto add = [&sum](const RowSummer& table) {
+    sum.rows += table.sum().rows;
+    sum.hash += table.sum().hash;
+  };
+  for (const std::string& name : summed_tables(database)) {
+    const auto known = std::find_if(summed.begin(), summed.end(),
+                                    [&](const RowSummer& table) { return table.table() == name; });
+    if (known != summed.end()) {
+      add(*known);
+      continue;
     }
+    RowSummer table(name);
+    Statement rows(database, "SELECT * FROM " + identifier(name));
+    while (rows.step()) {
+      for (int column = 0; column < rows.column_count(); ++column)
+        rows.append_cell(column, table.cells());
+      table.end_row();
+    }
+    add(table);
   }
   return sum;
 }
@@ -48,9 +70,9 @@ std::optional<RowSum> stored_sum(Database& database) {
   return RowSum{stored.integer(0), static_cast<std::uint64_t>(stored.integer(1))};
 }
 
-void store_sum(Database& database) {
+void store_sum(Database& database, std::span<const RowSummer> summed) {
   drop_sum(database);
-  const RowSum sum = sum_of_rows(database);
+  const RowSum sum = sum_of_rows(database, summed);
   database.execute("CREATE TABLE checksum(rows INTEGER, hash INTEGER)");
   Statement insert(database, "INSERT INTO checksum VALUES(?, ?)");
   insert.bind(1, sum.rows);

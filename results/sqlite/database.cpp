@@ -78,6 +78,35 @@ void Database::refuse_contents(const std::string& what) const {
   throw damaged(path_, what);
 }
 
+void CellBytes::append(int type, const void* bytes, std::size_t size) {
+  bytes_ += static_cast<char>(type);
+  bytes_.append(static_cast<const char*>(bytes), size);
+}
+
+void CellBytes::add_null() {
+  append(SQLITE_NULL, "", 0);
+}
+
+void CellBytes::add(std::int64_t number) {
+  append(SQLITE_INTEGER, &number, sizeof number);
+}
+
+void CellBytes::add(double number) {
+  append(SQLITE_FLOAT, &number, sizeof number);
+}
+
+void CellBytes::add(std::string_view text) {
+  const int size = static_cast<int>(text.size());
+  append(SQLITE_TEXT, &size, sizeof size);
+  bytes_ += text;
+}
+
+void CellBytes::add_blob(std::string_view bytes) {
+  const int size = static_cast<int>(bytes.size());
+  append(SQLITE_BLOB, &size, sizeof size);
+  bytes_ += bytes;
+}
+
 Statement::Statement(Database& database, const std::string& sql) : database_(&database) {
   sqlite3_stmt* handle = nullptr;
   const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &handle, nullptr);
@@ -176,20 +205,24 @@ Value Statement::value(int column) const {
   }
 }
 
-void Statement::append_bytes(int column, std::string& to) const {
+void Statement::append_cell(int column, CellBytes& to) const {
   sqlite3_value* const cell = sqlite3_column_value(handle_.get(), column);  // as number() does
-  const int type = sqlite3_value_type(cell);
-  to += static_cast<char>(type);
-  if (type == SQLITE_NULL) return;
-  const auto add = [&to](const auto& number) {
-    to.append(reinterpret_cast<const char*>(&number), sizeof number);
+  const auto bytes = [cell] {
+    const auto* const first = static_cast<const char*>(sqlite3_value_blob(cell));
+    return std::string_view(first, static_cast<std::size_t>(sqlite3_value_bytes(cell)));
   };
-  if (type == SQLITE_INTEGER) return add(sqlite3_value_int64(cell));
-  if (type == SQLITE_FLOAT) return add(sqlite3_value_double(cell));
-  const void* const text = sqlite3_value_blob(cell);
-  const int size = sqlite3_value_bytes(cell);
-  add(size);
-  if (size > 0) to.append(static_cast<const char*>(text), static_cast<std::size_t>(size));
+  switch (sqlite3_value_type(cell)) {
+    case SQLITE_INTEGER:
+      return to.add(std::int64_t{sqlite3_value_int64(cell)});
+    case SQLITE_FLOAT:
+      return to.add(sqlite3_value_double(cell));
+    case SQLITE_TEXT:
+      return to.add(bytes());
+    case SQLITE_BLOB:
+      return to.add_blob(bytes());
+    default:
+      return to.add_null();
+  }
 }
 
 int Statement::column_count() const {

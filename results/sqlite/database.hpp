@@ -50,6 +50,23 @@ class Database {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
+/// The cells of a row as bytes, each with its type, so that other values give other bytes.
+class CellBytes {
+ public:
+  /// Starts a row, whose cells follow this prefix.
+  void begin(std::string_view prefix) { bytes_ = prefix; }
+  void add_null();
+  void add(std::int64_t number);
+  void add(double number);
+  void add(std::string_view text);
+  void add_blob(std::string_view bytes);
+  [[nodiscard]] std::string_view bytes() const { return bytes_; }
+
+ private:
+  void append(int type, const void* bytes, std::size_t size);
+  std::string bytes_;
+};
+
 /// A prepared statement; parameters count from 1, columns from 0, as in SQLite.
 class Statement {
  public:
@@ -78,8 +95,7 @@ class Statement {
   double real(int column) const;
   std::string text(int column) const;
   Value value(int column) const;
-  /// Adds the type and the bytes of a value to a text, so that other values give other bytes.
-  void append_bytes(int column, std::string& to) const;
+  void append_cell(int column, CellBytes& to) const;
   int column_count() const;
   /// The names of all columns of the query.
   std::vector<std::string> names() const;

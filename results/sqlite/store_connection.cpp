@@ -57,7 +57,7 @@ StoreConnection::StoreConnection(Placement placed)
   settle();
   prepare();
   load_selection();
-  begin_digest();
+  begin_summary();
   placement.note_use();
 }
 
@@ -243,18 +243,24 @@ void StoreConnection::select(std::span<const RowBatch> batches, const std::funct
   throw;
 }
 
-void StoreConnection::begin_digest() {
+void StoreConnection::begin_summary() {
   others_writes_ = others_writes();
-  Statement any(database, "SELECT 1 FROM cases LIMIT 1");
-  if (!selection && !any.step()) digest_.emplace(maker_of(database, layout));
+  const auto is_empty = [this](const char* table) {
+    Statement any(database, std::string("SELECT 1 FROM ") + table + " LIMIT 1");
+    return !any.step();
+  };
+  if (!selection && is_empty("cases") && (!fail_ || is_empty("failures")))
+    summary_.emplace(Summary{maker_of(database, layout)});
 }
 
 /// The rows are stored already, so that this must not fail: without it they are read at the end.
 void StoreConnection::note_written() noexcept try {
-  if (!digest_) return;
-  rows_->each_shown([this](const RowBatch& batch, std::size_t row) { digest_->take(batch, row); });
+  if (!summary_) return;
+  rows_->each_shown(
+      [this](const RowBatch& batch, std::size_t row) { summary_->digest.take(batch, row); });
+  rows_->sum(summary_->cases, summary_->failures);
 } catch (...) {
-  digest_.reset();
+  summary_.reset();
 }
 
 /// A number that changes when another connection has written the file.
@@ -264,8 +270,13 @@ std::int64_t StoreConnection::others_writes() {
   return version.integer(0);
 }
 
+/// Whether the summary has all rows of the file.
+bool StoreConnection::summary_is_whole() {
+  return summary_ && others_writes() == others_writes_;
+}
+
 std::optional<Digest> StoreConnection::digest_of_all() {
-  if (digest_ && others_writes() == others_writes_) return digest_->digest();
+  if (summary_is_whole()) return summary_->digest.digest();
   DigestMaker maker = maker_of(database, layout);
   CaseReader cases(database, layout);
   RowBatch batch(layout);
@@ -284,7 +295,10 @@ void StoreConnection::conclude() {
     set(entry);
     const std::optional<Digest> digest = selection ? std::nullopt : digest_of_all();
     if (digest) write_digest(database, *digest);
-    store_sum(database);
+    if (summary_is_whole())
+      store_sum(database, std::array{summary_->cases, summary_->failures});
+    else
+      store_sum(database);
     end.commit();
   } catch (const StoreError&) {
     // what is too much for the disk, or damaged, is not needed: without it all cases are read
@@ -337,6 +351,20 @@ const RowSource::Table& table_of(sqlite3_vtab* base) {
 const RowSource::Table& table_of(sqlite3_vtab_cursor* base) {
   return table_of(base->pVtab);
 }
+
+/// Takes a cell for SQLite, as CellBytes does for a sum.
+struct CellResult {
+  sqlite3_context* context;
+
+  void add_null() {}  // it is NULL already
+  void add(std::int64_t number) { sqlite3_result_int64(context, number); }
+  void add(double number) { sqlite3_result_double(context, number); }
+  void add(std::string_view text) {
+    // a text without an address would be NULL
+    sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
+                          SQLITE_STATIC, SQLITE_UTF8);
+  }
+};
 
 /// The functions that SQLite calls. An exception must not pass through SQLite's frames, so it ends
 /// here as an error code, and the source keeps it.
@@ -392,7 +420,8 @@ int at_end(sqlite3_vtab_cursor* cursor) {
 int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
   const RowSource::Table& table = table_of(cursor);
   return guarded(*table.source, [&] {
-    table.give(cursor_of(cursor).row, static_cast<std::size_t>(number), context);
+    CellResult cell{context};
+    table.give(cursor_of(cursor).row, static_cast<std::size_t>(number), cell);
     return SQLITE_OK;
   });
 }
@@ -416,10 +445,13 @@ sqlite3_module module_of_rows() {
   return module;
 }
 
-void give_text(std::string_view text, sqlite3_context* context) {
-  // a text without an address would be NULL
-  sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
-                        SQLITE_STATIC, SQLITE_UTF8);
+/// SQLite stores a NaN as NULL, and whole numbers as integers, which have no negative zero.
+template <class To>
+void give_number(double number, To& to) {
+  if (std::isnan(number))
+    to.add_null();
+  else
+    to.add(number + 0.0);
 }
 
 }  // namespace
@@ -465,32 +497,26 @@ void RowSource::show(std::size_t first, std::size_t count) {
   end_ = std::min(first + count, places_.size());
 }
 
-void RowSource::give_case(std::size_t row, std::size_t column, sqlite3_context* context) const {
+template <class To>
+void RowSource::give_case(std::size_t row, std::size_t column, To& to) const {
   const auto& [id, batch, place] = places_[row];
   const Cell cell = cells_[column];
   switch (cell.kind) {
     case Kind::id:
-      sqlite3_result_int64(context, id);
-      return;
+      return to.add(id);
     case Kind::status:
-      give_text(to_text(batch->status(place)), context);
-      return;
+      return to.add(std::string_view(to_text(batch->status(place))));
     case Kind::reason:
-      give_text(batch->reason(place), context);
-      return;
+      return to.add(batch->reason(place));
     case Kind::text:
-      give_text(batch->texts(place)[cell.index], context);
-      return;
+      return to.add(batch->texts(place)[cell.index]);
     case Kind::integer:
-      sqlite3_result_int64(context, static_cast<std::int64_t>(batch->numbers(place)[cell.index]));
-      return;
+      return to.add(static_cast<std::int64_t>(batch->numbers(place)[cell.index]));
     case Kind::result:
-      if (batch->status(place) != Status::feasible) return;  // NULL
+      if (batch->status(place) != Status::feasible) return to.add_null();
       [[fallthrough]];
     case Kind::variable:
-      // SQLite keeps whole numbers as integers, which have no negative zero: it is zero everywhere
-      sqlite3_result_double(context, batch->numbers(place)[cell.index] + 0.0);
-      return;
+      return give_number(batch->numbers(place)[cell.index], to);
   }
 }
 
@@ -499,20 +525,33 @@ std::size_t RowSource::Table::from(std::size_t row) const {
   return row;
 }
 
-void RowSource::Table::give(std::size_t row, std::size_t column, sqlite3_context* context) const {
-  if (!failures) return source->give_case(row, column, context);
+template <class To>
+void RowSource::Table::give(std::size_t row, std::size_t column, To& to) const {
+  if (!failures) return source->give_case(row, column, to);
   const FailureRow& failure = *source->failure(row);
   const std::array whole = {failure.id, failure.kind, failure.of, failure.motion};
-  if (column < whole.size()) return sqlite3_result_int64(context, whole[column]);
+  if (column < whole.size()) return to.add(whole[column]);
   const double number = std::array{failure.t, failure.value, failure.bound}[column - whole.size()];
-  if (std::isfinite(number)) sqlite3_result_double(context, number);  // else NULL
+  give_number(std::isfinite(number) ? number : std::nan(""), to);
+}
+
+std::size_t RowSource::Table::columns() const {
+  constexpr std::size_t columns_of_failures = 7;
+  return failures ? columns_of_failures : source->cells_.size();
+}
+
+void RowSource::sum(RowSummer& cases, RowSummer& failures) const {
+  for (const auto& [table, to] : {std::pair{&cases_, &cases}, std::pair{&failures_, &failures}})
+    for (std::size_t row = table->from(begin_); row < end_; row = table->from(row + 1)) {
+      for (std::size_t column = 0; column < table->columns(); ++column)
+        table->give(row, column, to->cells());
+      to->end_row();
+    }
 }
 
 std::string RowSource::Table::declaration() const {
-  constexpr std::size_t columns_of_failures = 7;
-  const std::size_t columns = failures ? columns_of_failures : source->cells_.size();
   std::string sql = "CREATE TABLE rows(c0";
-  for (std::size_t i = 1; i < columns; ++i) sql += ",c" + std::to_string(i);
+  for (std::size_t i = 1; i < columns(); ++i) sql += ",c" + std::to_string(i);
   return sql + ")";
 }
 

@@ -9,11 +9,10 @@
 #include "results/rows/digest.hpp"
 #include "results/rows/kept_cases.hpp"
 #include "results/rows/row_batch.hpp"
+#include "results/sqlite/checksum.hpp"
 #include "results/sqlite/database.hpp"
 #include "results/sqlite/placement.hpp"
 #include "results/sqlite/schema.hpp"
-
-struct sqlite3_context;
 
 namespace counterpoise {
 
@@ -48,6 +47,8 @@ class RowSource {
     for (std::size_t place = begin_; place < end_; ++place)
       take(*places_[place].batch, places_[place].row);
   }
+  /// Adds the rows shown, as they are stored, to the sums of `cases` and `failures`.
+  void sum(RowSummer& cases, RowSummer& failures) const;
 
   /// Throws the exception that occurred while a statement read from the table and could not pass
   /// through SQLite. Call it when the statement has failed.
@@ -60,7 +61,10 @@ class RowSource {
 
     /// The first row that the table has from this one on.
     [[nodiscard]] std::size_t from(std::size_t row) const;
-    void give(std::size_t row, std::size_t column, sqlite3_context* context) const;
+    /// Gives one cell to an object with functions as CellBytes has them.
+    template <class To>
+    void give(std::size_t row, std::size_t column, To& to) const;
+    [[nodiscard]] std::size_t columns() const;
     [[nodiscard]] std::string declaration() const;
   };
   [[nodiscard]] std::size_t begin() const { return begin_; }
@@ -80,7 +84,8 @@ class RowSource {
     std::size_t index = 0;  // in the row's texts or numbers
   };
 
-  void give_case(std::size_t row, std::size_t column, sqlite3_context* context) const;
+  template <class To>
+  void give_case(std::size_t row, std::size_t column, To& to) const;
 
   Table cases_{this, false}, failures_{this, true};
   std::vector<Cell> cells_;  // per column of cases
@@ -120,6 +125,12 @@ class StoreConnection {
   void sum_up();
 
  private:
+  /// What the end needs of the rows that were written.
+  struct Summary {
+    DigestMaker digest;
+    RowSummer cases{"cases"}, failures{"failures"};
+  };
+
   void settle();
   void prepare();
   void load_selection();
@@ -129,8 +140,9 @@ class StoreConnection {
   void set(const StudyEntry& entry);
   void certify(const CertificateRow& row);
   void remove_case(std::int64_t id);
-  void begin_digest();
+  void begin_summary();
   void note_written() noexcept;
+  bool summary_is_whole();
   std::optional<Digest> digest_of_all();
   std::int64_t others_writes();
 
@@ -138,10 +150,10 @@ class StoreConnection {
   std::optional<Statement> insert_;
   std::optional<Statement> set_;
   std::optional<Statement> certify_;
-  std::optional<Statement> fail_;      // a file of an earlier version has no table for it
-  std::vector<Statement> remove_;      // by id, from each table that rows are in
-  std::optional<DigestMaker> digest_;  // of the cases written, if these are all
-  std::int64_t others_writes_ = 0;     // when there were no cases yet
+  std::optional<Statement> fail_;   // a file of an earlier version has no table for it
+  std::vector<Statement> remove_;   // by id, from each table that rows are in
+  std::optional<Summary> summary_;  // if no others are in the file
+  std::int64_t others_writes_ = 0;  // when there were no cases yet
 };
 
 }  // namespace counterpoise

@@ -2,11 +2,14 @@
 
 #include <sqlite3.h>
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
+#include "results/sqlite/database.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;
@@ -65,6 +68,56 @@ TEST_CASE("every row reads back as it was stored, to the last bit") {
   CHECK(results.count() == static_cast<std::int64_t>(rows.size()));
   CHECK(results.find(7) == rows[6]);
   CHECK(!results.find(100000).has_value());
+}
+
+TEST_CASE("rows summed while they are written have the sum of the rows that are read") {
+  const std::string folder = fresh_folder("store_sum");
+  constexpr double infinity = std::numeric_limits<double>::infinity(),
+                   none = std::numeric_limits<double>::quiet_NaN();
+  CaseRow odd = row_with(1, -0.0);
+  odd.variables[0] = std::string();
+  CaseRow unsettled = row_with(2, 9007199254740993.0);
+  unsettled.objectives.back() = none;
+  unsettled.reason = unsettled_reason;
+  CaseRow wrong = row_with(3, -1e22);
+  wrong.status = Status::infeasible;
+  wrong.metrics.clear();
+  wrong.objectives.clear();
+
+  const Birth birth = example_birth();
+  RowBatch first(birth.layout), second(birth.layout);
+  first.add(unsettled);
+  first.add(odd);
+  second.add(wrong);
+  second.set_failure({0, 5, 2, 1, -0.0, none, infinity});
+  second.add(row_with(4, 5e-324));
+  const auto write = [&](Store&& store, std::span<const RowBatch> batches) {
+    store.append(batches);
+    store.finish();
+  };
+  const std::string path = folder + "a.db", resumed = folder + "resumed.db";
+  std::array<RowBatch, 2> both{std::move(first), std::move(second)};
+  write(Store::create(path, birth, Existing::refuse), both);
+  Store::create(resumed, birth, Existing::refuse).append(std::span(both).first(1));
+  write(Store::open(resumed), std::span(both).last(1));  // the rows are read here
+  const auto sum_in = [](const std::string& file) {
+    Database database(file, Database::Access::read, 0);
+    Statement sum(database, "SELECT rows, hash FROM checksum");
+    sum.step();
+    return std::pair(sum.integer(0), sum.integer(1));
+  };
+  CHECK(sum_in(path) == sum_in(resumed));
+  CHECK(ResultsFile(path).check().known);
+  CHECK(ResultsFile(path).check().fault.empty());
+  for (const char* change :
+       {"UPDATE cases SET radius = 1e-9 WHERE id = 1", "UPDATE failures SET kind = 6",
+        "UPDATE cases SET motion = NULL WHERE id = 1", "DELETE FROM failures"}) {
+    INFO(change);
+    std::filesystem::copy_file(path, folder + "changed.db",
+                               std::filesystem::copy_options::overwrite_existing);
+    CHECK(Connection(folder + "changed.db").execute(change) == SQLITE_OK);
+    CHECK(!ResultsFile(folder + "changed.db").check().fault.empty());
+  }
 }
 
 TEST_CASE("an unsettled case has objectives that are NULL, and no other case may") {
