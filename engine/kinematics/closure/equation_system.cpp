@@ -91,7 +91,7 @@ Equations<S>::Equations(std::vector<Equation> equations, const Mechanism& mechan
                         const Paths& paths, const std::vector<BodyIndex>& first)
     : equations_(std::move(equations)),
       paths_(&paths),
-      ways_(equations_.size()),
+      way_(equations_.size()),
       terms_(equations_.size(), S(1.0)),
       joints_(first) {
   std::size_t rows = 0;
@@ -102,15 +102,28 @@ Equations<S>::Equations(std::vector<Equation> equations, const Mechanism& mechan
       for (BodyIndex joint : joints_of(equation, mechanism, paths)) column_of(joint);
       continue;
     }
-    const Path& path = path_of(equation, paths);
-    ways_[e].line.resize(path);
-    for (Trace<S>& end : ways_[e].line.ends) end.p.setConstant(S(0.0));
-    for (std::size_t end : {0u, 1u})
-      for (BodyIndex joint : path.chains[end])
-        ways_[e].columns[end].push_back(mechanism.moves(joint) ? column_of(joint) : -1);
+    const auto same = std::find_if(equations_.begin(), equations_.begin() + static_cast<int>(e),
+                                   [&](const Equation& earlier) {
+                                     return drives_tool(earlier) && earlier.kind == equation.kind &&
+                                            earlier.element == equation.element;
+                                   });
+    const auto at = static_cast<std::size_t>(same - equations_.begin());
+    way_[e] = at < e ? way_[at] : add_way(equation, mechanism);
   }
   residual_.resize(rows);
   columns_.resize(rows * joints_.size());
+}
+
+template <class S>
+std::size_t Equations<S>::add_way(const Equation& equation, const Mechanism& mechanism) {
+  const Path& path = path_of(equation, *paths_);
+  Way& way = ways_.emplace_back();
+  way.line.resize(path);
+  for (Trace<S>& end : way.line.ends) end.p.setConstant(S(0.0));
+  for (std::size_t end : {0u, 1u})
+    for (BodyIndex joint : path.chains[end])
+      way.columns[end].push_back(mechanism.moves(joint) ? column_of(joint) : -1);
+  return ways_.size() - 1;
 }
 
 /// The column of a joint, made if missing.
@@ -126,15 +139,20 @@ template <class S>
 void Equations<S>::evaluate(const DesignGeometry& geometry, const JointView<S>& state,
                             std::span<const S> driven) {
   upright_ = S(0.0) == S(0.0);
+  std::size_t traced = 0;
   int row = 0;
   for (std::size_t e = 0; e < equations_.size(); ++e) {
     const Equation& equation = equations_[e];
     const auto element = static_cast<std::size_t>(equation.element);
     const auto at = static_cast<std::size_t>(row);
-    if (drives_tool(equation))
-      trace_tool<S>(geometry, path_of(equation, *paths_), state, ways_[e].line.ends[1]);
-    else if (has_path(equation))
-      trace_line<S>(geometry, path_of(equation, *paths_), state, ways_[e].line);
+    if (has_path(equation) && way_[e] == traced) {
+      const Path& path = path_of(equation, *paths_);
+      Line<S>& to = ways_[traced++].line;
+      if (drives_tool(equation))
+        trace_tool<S>(geometry, path, state, to.ends[1]);
+      else
+        trace_line<S>(geometry, path, state, to);
+    }
     switch (equation.kind) {
       case EquationKind::joint_drive:
         residual_[at] = state.q[element] - driven[equation.slot];
@@ -144,20 +162,20 @@ void Equations<S>::evaluate(const DesignGeometry& geometry, const JointView<S>& 
         evaluate_coupling(geometry.mechanism.couplings[element], state, terms_[e], row);
         break;
       case EquationKind::line_drive:
-        evaluate_line(ways_[e], row);
-        residual_[at] = ways_[e].line.length - driven[equation.slot];
+        evaluate_line(way_of(e), row);
+        residual_[at] = line(e).length - driven[equation.slot];
         break;
       case EquationKind::point_drive:
-        evaluate_point(equation, ways_[e], row);
-        residual_[at] = ways_[e].line.ends[1].p(equation.axis) - driven[equation.slot];
+        evaluate_point(equation, way_of(e), row);
+        residual_[at] = line(e).ends[1].p(equation.axis) - driven[equation.slot];
         break;
       case EquationKind::turn_drive:
-        evaluate_turn(geometry, equation, ways_[e], row);
-        residual_[at] = without_turns(angle_of(ways_[e].line.ends[1].rotation, equation.axis) -
+        evaluate_turn(geometry, equation, way_of(e), row);
+        residual_[at] = without_turns(angle_of(line(e).ends[1].rotation, equation.axis) -
                                       driven[equation.slot]);
         break;
       case EquationKind::loop:
-        evaluate_loop(geometry, equation, path_of(equation, *paths_), ways_[e], row);
+        evaluate_loop(geometry, equation, path_of(equation, *paths_), way_of(e), row);
         break;
     }
     row += equation.rows;
@@ -253,11 +271,12 @@ void Equations<S>::evaluate_loop(const DesignGeometry& geometry, const Equation&
 template <class S>
 void Equations<S>::accelerate(const DesignGeometry& geometry, const JointView<S>& state,
                               std::span<S> rows) const {
+  const Way* traced = nullptr;
+  EndState<S> tool;
   std::size_t row = 0;
   for (std::size_t e = 0; e < equations_.size(); ++e) {
     const Equation& equation = equations_[e];
     const auto element = static_cast<std::size_t>(equation.element);
-    const Line<S>& line = ways_[e].line;
     if (equation.kind == EquationKind::joint_drive) {
       rows[row] = state.a[element];
     } else if (equation.kind == EquationKind::coupling) {
@@ -267,26 +286,26 @@ void Equations<S>::accelerate(const DesignGeometry& geometry, const JointView<S>
     } else if (equation.kind == EquationKind::line_drive) {
       S rate(0.0);
       rows[row] =
-          length_acceleration<S>(geometry.frames, path_of(equation, *paths_), state, line, rate);
+          length_acceleration<S>(geometry.frames, path_of(equation, *paths_), state, line(e), rate);
     } else if (drives_tool(equation)) {
-      const EndState<S> tool = trace_motion<S>(
-          geometry.frames, path_of(equation, *paths_).chains[1], state, line.ends[1]);
+      const Trace<S>& end = line(e).ends[1];
+      if (traced != &way_of(e))
+        tool = trace_motion<S>(geometry.frames, path_of(equation, *paths_).chains[1], state, end);
+      traced = &way_of(e);
       rows[row] = equation.kind == EquationKind::point_drive
                       ? tool.a(equation.axis)
-                      : Turns<S>(line.ends[1].rotation)
-                            .accelerations(tool.omega, tool.alpha)(equation.axis);
+                      : Turns<S>(end.rotation).accelerations(tool.omega, tool.alpha)(equation.axis);
     } else {
       const Path& path = path_of(equation, *paths_);
-      const EndState<S> first =
-          trace_motion<S>(geometry.frames, path.chains[0], state, line.ends[0]);
-      const EndState<S> second =
-          trace_motion<S>(geometry.frames, path.chains[1], state, line.ends[1]);
+      const std::array<Trace<S>, 2>& ends = line(e).ends;
+      const EndState<S> first = trace_motion<S>(geometry.frames, path.chains[0], state, ends[0]);
+      const EndState<S> second = trace_motion<S>(geometry.frames, path.chains[1], state, ends[1]);
       for (int i = 0; i < 3; ++i)
         rows[row + static_cast<std::size_t>(i)] = first.a(i) - second.a(i);
       const auto pairs = axis_pairs(geometry.mechanism.loops[element]);
       for (std::size_t k = 0; k + 3 < static_cast<std::size_t>(equation.rows); ++k) {
-        const Vec3<S> u = turned_by(line.ends[0].rotation, pairs[k].first);
-        const Vec3<S> w = turned_by(line.ends[1].rotation, pairs[k].second);
+        const Vec3<S> u = turned_by(ends[0].rotation, pairs[k].first);
+        const Vec3<S> w = turned_by(ends[1].rotation, pairs[k].second);
         const Vec3<S> du = first.omega.cross(u), dw = second.omega.cross(w);
         const Vec3<S> ddu = first.alpha.cross(u) + first.omega.cross(du);
         const Vec3<S> ddw = second.alpha.cross(w) + second.omega.cross(dw);
@@ -309,12 +328,11 @@ void Equations<S>::add_driven(std::span<const S> driven, std::span<S> rows) cons
 template <class S>
 S Equations<S>::scale() const {
   S squares(0.0);
-  for (std::size_t e = 0; e < equations_.size(); ++e)
-    if (has_path(equations_[e]))
-      for (const Trace<S>& end : ways_[e].line.ends) {
-        squares = larger(squares, end.p.dot(end.p));
-        for (const Vec3<S>& origin : end.origin) squares = larger(squares, origin.dot(origin));
-      }
+  for (const Way& way : ways_)
+    for (const Trace<S>& end : way.line.ends) {
+      squares = larger(squares, end.p.dot(end.p));
+      for (const Vec3<S>& origin : end.origin) squares = larger(squares, origin.dot(origin));
+    }
   return sqrt(squares);
 }
 

@@ -104,7 +104,7 @@ class Equations {
     return std::span(columns_).subspan(j * residual_.size(), residual_.size());
   }
   /// The line between the ends of an equation's path.
-  [[nodiscard]] const Line<S>& line(std::size_t equation) const { return ways_[equation].line; }
+  [[nodiscard]] const Line<S>& line(std::size_t equation) const { return way_of(equation).line; }
   /// Whether no weld that met its rows is turned over.
   [[nodiscard]] auto upright() const { return upright_; }
   /// The size of the geometry, which is the largest distance of an end of a path, or of a body on
@@ -117,13 +117,15 @@ class Equations {
   void for_each_misfit(const Call& call) const;
 
  private:
-  /// The data of an equation with a path: the traces of its ends, and the columns of the
-  /// joints on its path, -1 for fixed ones.
+  /// The data of a path: the traces of its ends, and the columns of the joints on it, -1 for fixed
+  /// ones. Equations of one point, or of one turned body, share it.
   struct Way {
     Line<S> line;
     std::array<std::vector<int>, 2> columns;
   };
 
+  [[nodiscard]] const Way& way_of(std::size_t equation) const { return ways_[way_[equation]]; }
+  std::size_t add_way(const Equation& equation, const Mechanism& mechanism);
   int column_of(BodyIndex joint);
   S& entry(int row, int column) {
     return columns_[static_cast<std::size_t>(column) * residual_.size() +
@@ -140,8 +142,9 @@ class Equations {
 
   std::vector<Equation> equations_;
   const Paths* paths_;
-  std::vector<Way> ways_;  // one per equation
-  std::vector<S> terms_;   // of each equation: a coupling's largest term, at least 1
+  std::vector<Way> ways_;         // in the order of their first equations
+  std::vector<std::size_t> way_;  // of each equation that has one
+  std::vector<S> terms_;          // of each equation: a coupling's largest term, at least 1
   std::vector<BodyIndex> joints_;
   std::vector<S> residual_, columns_;
   decltype(S() < S()) upright_{};
