@@ -183,6 +183,11 @@ struct MetricName {
   MetricOf of = MetricOf::actuator;
   int element = -1;   // index of the actuator or spring; of a scenario see Study::fall_metrics; 0
   int statistic = 0;  // a Statistic, SpringStatistic or FallStatistic
+
+  /// Whether it is the share of samples at which an actuator is held.
+  [[nodiscard]] bool is_share_held() const {
+    return of == MetricOf::actuator && statistic == static_cast<int>(Statistic::holds);
+  }
 };
 
 /// What a metric of a scenario is about.

@@ -20,9 +20,7 @@ int find_named(const JsonValue& value, std::string_view what, const Elements& el
   if (found >= 0) return found;
   std::vector<std::string> known;
   for (const auto& element : elements) known.push_back(element.name);
-  throw InputError(value.key_location(),
-                   fmt::format("found {}, expected {}{}", in_quotes(value.key), what,
-                               did_you_mean(value.key, known)));
+  refuse_key(value, what, known);
 }
 
 /// Refuses what no joint moves.

@@ -167,9 +167,7 @@ int actuator_of(const JsonValue& rule, const Model* model) {
   if (found >= 0) return found;
   std::vector<std::string> known;
   for (const Actuator& actuator : model->nominal.actuators) known.push_back(actuator.name);
-  throw InputError(rule.key_location(),
-                   fmt::format("found {}, expected an actuator{}", in_quotes(rule.key),
-                               did_you_mean(rule.key, known)));
+  refuse_key(rule, "an actuator", known);
 }
 
 /// Whether an actuator that the start's motion does not name stands still in it.

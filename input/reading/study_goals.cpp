@@ -72,9 +72,7 @@ void require_fit_for_method(const Study& study, const Expression& expression,
       throw InputError(where, fmt::format("reads {}, which no spring changes, so that an exact "
                                           "search cannot weigh it against loads",
                                           name));
-    const bool held =
-        metric->of == MetricOf::actuator && metric->statistic == static_cast<int>(Statistic::holds);
-    if (!held || !(exact || study.tolerances)) continue;
+    if (!metric->is_share_held() || !(exact || study.tolerances)) continue;
     const std::string& actuator = study.model->nominal.actuators[metric->element].name;
     throw InputError(
         where, fmt::format("reads {}, which {}; everything is held where {}.max is at most the "
@@ -140,10 +138,7 @@ void read_ties(const JsonValue* value, Study& study) {
   for (const Objective& objective : study.objectives) names.push_back(objective.name);
   for (const JsonValue& member : object_of(*value, "an object of tolerances")) {
     const auto at = std::find(names.begin(), names.end(), member.key);
-    if (at == names.end())
-      throw InputError(member.key_location(),
-                       fmt::format("found {}, expected the name of an objective{}",
-                                   in_quotes(member.key), did_you_mean(member.key, names)));
+    if (at == names.end()) refuse_key(member, "the name of an objective", names);
     study.ties[at - names.begin()] = ties_in(member);
   }
 }

@@ -170,8 +170,7 @@ Tolerances read_tolerances(const std::filesystem::path& path, const Study& study
     const auto used = expression.used();
     return std::any_of(used.begin(), used.end(), [&](const int value) {
       const MetricName* metric = study.metric_of(value);
-      return metric != nullptr && metric->of == MetricOf::actuator &&
-             metric->statistic == static_cast<int>(Statistic::holds);
+      return metric != nullptr && metric->is_share_held();
     });
   };
   for (const Objective& objective : study.objectives)

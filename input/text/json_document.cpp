@@ -388,10 +388,23 @@ Unit unit_in(const JsonValue& value) {
   return known_units[choice_of(value, names)];
 }
 
+namespace {
+
+[[noreturn]] void refuse_unknown(const Location& where, std::string_view name,
+                                 std::string_view what, std::span<const std::string> known) {
+  throw InputError(where, fmt::format("found {}, expected {}{}", in_quotes(name), what,
+                                      did_you_mean(name, known)));
+}
+
+}  // namespace
+
 void refuse_name(const JsonValue& value, std::string_view name, std::string_view what,
                  std::span<const std::string> known) {
-  throw InputError(value.location(), fmt::format("found {}, expected {}{}", in_quotes(name), what,
-                                                 did_you_mean(name, known)));
+  refuse_unknown(value.location(), name, what, known);
+}
+
+void refuse_key(const JsonValue& value, std::string_view what, std::span<const std::string> known) {
+  refuse_unknown(value.key_location(), value.key, what, known);
 }
 
 namespace {

@@ -109,6 +109,9 @@ Unit unit_in(const JsonValue& value);
 /// Throws `found "x", expected <what>; did you mean "y"?` for a name that is not one of `known`.
 [[noreturn]] void refuse_name(const JsonValue& value, std::string_view name, std::string_view what,
                               std::span<const std::string> known);
+/// The same for the key of a value, and at the key.
+[[noreturn]] void refuse_key(const JsonValue& value, std::string_view what,
+                             std::span<const std::string> known);
 
 /// Gives the text of a file. Reading goes through one, so that a study can be read again from texts
 /// that were stored with its results. Throws InputError when there is no such file.
