@@ -296,17 +296,18 @@ struct SplineSystem {
   }
 };
 
-std::vector<double> clamped_curvature(const std::vector<double>& x, const std::vector<double>& y) {
+std::vector<double> clamped_curvature(const std::vector<double>& x, const std::vector<double>& y,
+                                      double first_slope, double last_slope) {
   SplineSystem system(x, y);
   const std::size_t n = x.size();
   const double h0 = x[1] - x[0];
   const double h1 = x[n - 1] - x[n - 2];
   system.diagonal[0] = h0 / 3.0;
   system.upper[0] = h0 / 6.0;
-  system.right[0] = (y[1] - y[0]) / h0;
+  system.right[0] = (y[1] - y[0]) / h0 - first_slope;
   system.diagonal[n - 1] = h1 / 3.0;
   system.lower[n - 1] = h1 / 6.0;
-  system.right[n - 1] = -(y[n - 1] - y[n - 2]) / h1;
+  system.right[n - 1] = last_slope - (y[n - 1] - y[n - 2]) / h1;
   return std::move(system).solve();
 }
 
@@ -331,8 +332,9 @@ std::vector<double> periodic_curvature(const std::vector<double>& x, const std::
 
 }  // namespace
 
-CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values) {
-  std::vector<double> curvature = clamped_curvature(times, values);
+CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values,
+                           double first_slope, double last_slope) {
+  std::vector<double> curvature = clamped_curvature(times, values, first_slope, last_slope);
   return {std::move(times), std::move(values), std::move(curvature)};
 }
 

@@ -75,8 +75,9 @@ struct CubicSpline {
   bool operator==(const CubicSpline&) const = default;
 };
 
-/// Returns the spline through the values with zero slope at both ends.
-CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values);
+/// Returns the spline through the values with these slopes at its ends.
+CubicSpline clamped_spline(std::vector<double> times, std::vector<double> values,
+                           double first_slope = 0.0, double last_slope = 0.0);
 /// Returns the spline through the values with zero second derivative at both ends.
 CubicSpline natural_spline(std::vector<double> times, std::vector<double> values);
 /// Returns the spline through the values whose slope and second derivative are the same at both

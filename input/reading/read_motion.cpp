@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/kinematics/least_norm.hpp"
+#include "engine/mechanism/finding.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/reading/motion_reading.hpp"
 #include "input/reading/read.hpp"
@@ -20,7 +22,7 @@ ObjectReader motion_reader(const JsonValue& root) {
   return ObjectReader::of_file(
       root, "counterpoise-motion/1", "a motion",
       {"duration", "step", "inertia", "synchronised", "coordinates", "points", "orientations",
-       "guess", "poses", "unreachable", "parameters"});
+       "guess", "redundant", "poses", "unreachable", "parameters"});
 }
 
 /// What the motion gives: its poses, or its first of coordinates, points and orientations.
@@ -62,7 +64,7 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
   }
   if (object.find("poses") != nullptr) {
     for (const std::string_view key : {"duration", "step", "inertia", "synchronised", "coordinates",
-                                       "points", "orientations", "guess"})
+                                       "points", "orientations", "guess", "redundant"})
       if (const JsonValue* given = object.find(key))
         throw InputError(given->key_location(),
                          fmt::format("\"{}\" does not go with \"poses\", which are at rest and "
@@ -88,6 +90,39 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
 void read_axes_of(const ObjectReader& object, const Model* model, ParametricMotion& out) {
   if (const JsonValue* parameters = object.find("parameters"))
     out.axes = read_axes(*parameters, model, out.nominal.sample_count());
+}
+
+/// Whether joints that points leave free move with the least norm.
+bool moves_with_least_norm(const ObjectReader& object) {
+  const JsonValue* choice = object.find("redundant");
+  if (choice == nullptr) return false;
+  constexpr std::array<std::string_view, 1> choices = {"least-norm"};
+  choice_of(*choice, choices);
+  if (object.find("points") == nullptr && object.find("orientations") == nullptr)
+    throw InputError(choice->key_location(),
+                     "only a motion of \"points\" or \"orientations\" leaves joints free");
+  return true;
+}
+
+/// Gives the actuators that points leave free their courses, in the model's own numbers.
+void add_least_norm(const ObjectReader& object, const Mechanism& mechanism, ParametricMotion& out) {
+  const Location where = object.required("redundant").location();
+  try {
+    LeastNorm found = find_least_norm(mechanism, out.nominal);
+    out.nominal.guess = std::move(found.guess);
+    for (Drive& drive : found.drives) {
+      ProfileNumbers profile;
+      profile.type = ProfileType::spline;
+      profile.where = where;
+      const auto& spline = std::get<CubicSpline>(drive.profile);
+      for (const std::vector<double>* numbers : {&spline.times, &spline.values})
+        for (const double number : *numbers) profile.numbers.push_back({.value = number});
+      out.profiles.push_back(std::move(profile));
+      out.nominal.drives.push_back(std::move(drive));
+    }
+  } catch (const MechanismError& error) {
+    throw InputError(where, error.what());
+  }
 }
 
 /// Sets the duration of a motion that ends with its moves: up to the end of the last one, in whole
@@ -152,9 +187,7 @@ Drive find_coordinate(const JsonValue& coordinate, const Mechanism& mechanism) {
   for (const Actuator& actuator : mechanism.actuators) known.push_back(actuator.name);
   for (int i = 0; i < mechanism.body_count(); ++i)
     if (mechanism.moves(i)) known.push_back(mechanism.bodies[i].name);
-  throw InputError(coordinate.key_location(),
-                   fmt::format("found {}, expected an actuator or a joint{}",
-                               in_quotes(coordinate.key), did_you_mean(coordinate.key, known)));
+  refuse_key(coordinate, "an actuator or a joint", known);
 }
 
 void refuse_same_coordinate(const JsonValue& coordinate, const Drive& drive,
@@ -177,7 +210,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
       bare ? ObjectReader(motion, "a motion",
                           {"name", "description", "notes", "duration", "step", "inertia",
                            "synchronised", "coordinates", "points", "orientations", "guess",
-                           "poses", "unreachable", "parameters"})
+                           "redundant", "poses", "unreachable", "parameters"})
            : motion_reader(motion);
   ParametricMotion out;
   out.nominal = read_frame(object, name);
@@ -223,8 +256,10 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
        read_tools(object, &model.nominal, out.nominal.duration, numbers, folder, files))
     add({course.coordinate, {}}, std::move(course.profile));
   out.nominal.guess = read_guess(object, &model.nominal);
+  const bool least_norm = moves_with_least_norm(object);
   join_moves(object, out);
   make();
+  if (least_norm) add_least_norm(object, model.nominal, out);
   read_axes_of(object, &model, out);
   return out;
 }
@@ -276,6 +311,7 @@ ParametricMotion check_motion(const std::filesystem::path& path, const FileProvi
        read_tools(object, nullptr, motion.duration, numbers, path.parent_path(), files))
     add(std::move(course.profile));
   motion.guess = read_guess(object, nullptr);
+  moves_with_least_norm(object);
   join_moves(object, out);
   check();
   read_axes_of(object, nullptr, out);

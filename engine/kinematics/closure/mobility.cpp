@@ -216,13 +216,17 @@ void Mobility::require_determined_by(const std::vector<Coordinate>& coordinates,
                      std::to_string(degrees_of_freedom_) + " degrees of freedom";
   const std::string joints = too_few ? undetermined_joints(with_drives(coordinates)) : "";
   const std::string surplus = too_many ? surplus_coordinates(coordinates) : "";
+  const bool of_tool = std::any_of(coordinates.begin(), coordinates.end(),
+                                   [](const Coordinate& c) { return c.is_of_tool(); });
+  const char* way_out =
+      of_tool ? "; give coordinates for as many as are free, or \"redundant\": \"least-norm\"" : "";
   if (too_few && too_many)
     text +=
         ", but in every pose tried " + (surplus.empty() ? "they" : surplus) +
         (count == 1 ? " has no hold on it" : " depend on each other") +
         (joints.empty() ? "" : ": with all of them held, the joints " + joints + " can still move");
   else if (too_few)
-    text += "; nothing determines the joints " + joints;
+    text += "; nothing determines the joints " + joints + way_out;
   else
     text += "; more than enough: any of " + surplus;
   if (degrees_of_freedom_ == 0) text += locking_loops();

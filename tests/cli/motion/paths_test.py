@@ -211,6 +211,9 @@ class WrongPaths(WrongTable):
     def test_orientations(self):
         self.check_all(wrong_paths.ORIENTATIONS)
 
+    def test_redundant_arms(self):
+        self.check_all(wrong_paths.REDUNDANT)
+
     def test_guesses(self):
         self.check_all(wrong_paths.GUESSES)
 

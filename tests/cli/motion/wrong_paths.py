@@ -46,10 +46,22 @@ POINTS = [
     motion("an angle as a length", '"points": {"forearm.tip": {"x": {"type": "hold", "value": 1, "unit": «"deg"}}}',
            "/points/forearm.tip/x/unit", "deg"),
     motion("too few coordinates", '"points": «{"forearm.tip": {"x": {"type": "hold", "value": 0.5}}}', "/points",
-           "1 coordinates", "nothing determines the joints upper_arm, forearm"),
+           "1 coordinates", "nothing determines the joints upper_arm, forearm", '"redundant": "least-norm"'),
     motion("a key misspelt", '«"pionts": {}', "/pionts", 'did you mean "points"?'),
     motion("points and poses", '«"points": {"forearm.tip": {"x": {"type": "hold"}}}, "poses": {"shoulder": '
            '{"values": [0]}}', "/points", "does not go with \"poses\"", clock='"name": "x"'),
+]
+
+TIP = '"points": {"forearm.tip": {"x": {"type": "hold", "value": 0.5}, "z": {"type": "hold", "value": 0.2}}}'
+REDUNDANT = [
+    motion("no other way than the least norm", TIP + ', "redundant": «"least-energy"', "/redundant",
+           "expected", "least-norm"),
+    motion("nothing redundant", TIP + ', "redundant": «"least-norm"', "/redundant",
+           "the motion determines all joints"),
+    motion("redundant without points", '"coordinates": {"shoulder": {"type": "hold"}}, «"redundant": "least-norm"',
+           "/redundant", "only a motion of \"points\" or \"orientations\""),
+    motion("redundant poses", '«"redundant": "least-norm", "poses": {"shoulder": {"values": [0]}}', "/redundant",
+           "does not go with \"poses\"", clock='"name": "x"'),
 ]
 
 ORIENTATIONS = [
