@@ -146,8 +146,16 @@ void DesignView::keep_poses(const Motion& motion, Simulation& simulation) {
                    left.elsewhere > 0 ? fmt::format("; and {} elsewhere", left.elsewhere) : "")});
 }
 
+/// Keeps which points the motion leads, whose paths pages draw.
+void DesignView::keep_paths(const Motion& motion) {
+  for (const Drive& drive : motion.drives)
+    if (drive.point >= 0 && std::find(paths_.begin(), paths_.end(), drive.point) == paths_.end())
+      paths_.push_back(drive.point);
+}
+
 void DesignView::follow(const Motion& motion) {
   at_rest_ = motion.poses;
+  keep_paths(motion);
   try {
     auto result = simulate(mechanism_, motion, {});
     if (const Finding* finding = std::get_if<Finding>(&result)) {
@@ -250,6 +258,7 @@ Json DesignView::json() const {
                {"findings", Json::array()},
                {"events", events_},
                {"fall", fall_},
+               {"paths", Json::array()},
                {"surfaces", Json::array()},
                {"zero", nullptr},
                {"run", nullptr}};
@@ -261,6 +270,7 @@ Json DesignView::json() const {
     json["findings"].push_back({{"kind", finding_kinds[static_cast<std::size_t>(finding.kind)]},
                                 {"text", finding.text},
                                 {"time", or_null(finding.time)}});
+  for (const PointIndex point : paths_) json["paths"].push_back(static_cast<int>(point));
   for (const Contact& contact : contacts_) json["surfaces"].push_back(surface_json(contact));
   // last, because an object that grows copies what it holds
   json["zero"] = run_data(mechanism_, zero_);

@@ -68,6 +68,7 @@ class DesignView {
   void keep_poses(const Motion& motion, Simulation& simulation);
   void add_events(const Fall& fall, const Scenario& scenario);
   void go_near(const Motion& motion);
+  void keep_paths(const Motion& motion);
 
   const Model* model_;
   Mechanism mechanism_;
@@ -75,6 +76,7 @@ class DesignView {
   std::optional<Structure> structure_;  // none if the design does not close
   std::vector<Series> zero_;            // the zero configuration, one sample
   std::vector<Series> columns_;
+  std::vector<PointIndex> paths_;  // points that the motion leads
   std::vector<Contact> contacts_;
   Json events_ = Json::array();
   Json fall_;             // outcome of the fall; null without one

@@ -168,6 +168,7 @@ export interface Design {
   findings: Finding[];
   events: FallEvent[];
   fall: FallData | null;
+  paths: number[]; // points that the motion leads
   surfaces: Surface[];
 }
 

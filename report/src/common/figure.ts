@@ -8,7 +8,7 @@ import { Frame } from "./frame";
 import { jointParts, loopPart, railPart } from "./joints";
 import { limbsOf } from "./limbs";
 import { isRounding, loadPart, reachOfLoad } from "./loads";
-import { centrePart, gravityPart, massPart, pointPart, surfacePart, visualPart } from "./marks";
+import { centrePart, gravityPart, massPart, pathPart, pointPart, surfacePart, visualPart } from "./marks";
 import { Materials } from "./materials";
 import { shownCorners } from "./outline";
 import type { Layer, Part } from "./part";
@@ -19,6 +19,9 @@ export interface Placed {
   name: string;
   position: [number, number, number];
 }
+
+/** What a picture need not show whole: surfaces, and paths, which the points on them take into view. */
+const unbounded: Layer[] = ["surfaces", "paths"];
 
 /** One mechanism in the scene. Bodies are groups that take the poses of the run; everything on a
  * body is in its group, everything between bodies is laid between their points. */
@@ -87,6 +90,10 @@ export class Figure {
       const part = pointPart(point, materials, size);
       this.points.push(part.object);
       this.add(part, this.bodies[point.body] ?? world);
+    }
+    for (const point of this.design.paths) {
+      const part = pathPart(point, frame, materials, size);
+      if (part !== null) this.add(part, world);
     }
     for (const loop of mechanism.loops) this.add(loopPart(loop, frame, materials, size), world);
     mechanism.springs.forEach((spring, s) =>
@@ -206,11 +213,17 @@ export class Figure {
       this.root.updateMatrixWorld(true);
       if (followed) this.boxOf(true).getCenter(from);
       const first = corners.length;
-      for (const part of this.parts) if (part.layer !== "surfaces") shownCorners(part.object, corners);
+      for (const part of this.parts) if (!unbounded.includes(part.layer)) shownCorners(part.object, corners);
       for (let i = first; i < corners.length; ++i) corners[i]!.sub(from);
     }
     this.show(before);
     return corners;
+  }
+
+  /** The places that each path of a point goes through, one after the other. */
+  get paths(): Record<string, number[]> {
+    return Object.fromEntries(this.parts.filter(({ layer }) => layer === "paths")
+      .map(({ title, object }) => [title, (object.userData["places"] as Vector3[]).flatMap((place) => place.toArray())]));
   }
 
   /** Where the scene has the origins of all bodies, and all points: in the world, or apart from where

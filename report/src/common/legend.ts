@@ -1,4 +1,4 @@
-import { h } from "./dom";
+import { h, said } from "./dom";
 import type { Figure } from "./figure";
 import { range } from "./run";
 import { changeColours, changeWords } from "./springs";
@@ -23,7 +23,8 @@ export function sceneLegend(figures: Figure[]): HTMLElement | null {
   const loads = designs.some((design) => design.mechanism.actuators.length > 0);
   const pushes = figures.some(({ frame }) => frame.run.series.some((one) =>
     one.kind === "spring" && (one.quantity === "tension" || one.quantity === "torque") && range(one.values)[0] < 0));
-  if (springs.length === 0 && !loads) return null;
+  const paths = new Set(figures.flatMap(({ parts }) => parts.filter(({ layer }) => layer === "paths").map(({ title }) => title)));
+  if (springs.length === 0 && !loads && paths.size === 0) return null;
   const legend = h("div", { class: "scene-legend" });
   const changes = new Set(designs.flatMap((design) => design.changes ?? []));
   for (const change of ["added", "changed", "same", "unused"] as const)
@@ -40,5 +41,7 @@ export function sceneLegend(figures: Figure[]): HTMLElement | null {
   if (changes.size > 0) legend.append(h("span", { class: "spring-colour" }, "pale slack, full at its largest tension"));
   if (springs.length > 0) legend.append(ramp(["var(--scene-alarm)"], "beyond a limit"));
   if (loads) legend.append(ramp(["var(--scene-load)"], "load of an actuator: arrows apart push, together pull"));
+  for (const title of paths)
+    legend.append(h("span", { class: "spring-colour" }, h("span", { class: "path-line", "aria-hidden": "true" }), said(title)));
   return legend;
 }

@@ -1,11 +1,12 @@
 import {
-  BoxGeometry, BufferGeometry, Color, CylinderGeometry, DoubleSide, Float32BufferAttribute, Group,
+  BoxGeometry, BufferGeometry, Color, Curve, CylinderGeometry, DoubleSide, Float32BufferAttribute, Group,
   Mesh as Drawn, MeshLambertMaterial, OctahedronGeometry, PlaneGeometry, SphereGeometry, SRGBColorSpace,
-  Vector3,
+  TubeGeometry, Vector3,
 } from "three";
 import { type Body, float32, type Mesh, type Point, type Surface, uint32, uint8 } from "./data";
 import { number } from "./dom";
 import { arrowOf } from "./actuators";
+import type { Frame } from "./frame";
 import type { Materials } from "./materials";
 import { type Part, turnTo } from "./part";
 
@@ -46,6 +47,48 @@ export function pointPart(point: Point, materials: Materials, size: number): Par
     layer: "points",
     bodies: [point.body],
     title: `${anchor ? "anchor" : "point"} ${point.name}`,
+  };
+}
+
+/** The places of a point in the world at the samples of a run, without those at which it rests. */
+function placesOf(point: number, frame: Frame): Vector3[] {
+  const before = frame.at;
+  const places: Vector3[] = [];
+  for (let sample = 0; sample < frame.run.samples; ++sample) {
+    frame.at = sample;
+    const place = frame.point(point, new Vector3());
+    if (places.at(-1)?.equals(place) !== true) places.push(place);
+  }
+  frame.at = before;
+  return places;
+}
+
+/** Straight from place to place, each as far from the next as any other. */
+class Way extends Curve<Vector3> {
+  constructor(private readonly places: Vector3[]) {
+    super();
+  }
+  override getPointAt(t: number, out = new Vector3()): Vector3 {
+    return out.copy(this.places[Math.round(t * (this.places.length - 1))]!);
+  }
+  override getTangentAt(t: number, out = new Vector3()): Vector3 {
+    const at = Math.round(t * (this.places.length - 1));
+    const [before, after] = [this.places[Math.max(at - 1, 0)]!, this.places[Math.min(at + 1, this.places.length - 1)]!];
+    return out.subVectors(before.equals(after) ? this.places[at]! : after, before).normalize();
+  }
+}
+
+/** The way of a point through the world over a whole run; null where it stands still. */
+export function pathPart(point: number, frame: Frame, materials: Materials, size: number): Part | null {
+  const places = placesOf(point, frame);
+  if (places.length < 2) return null;
+  const line = new Drawn(new TubeGeometry(new Way(places), places.length - 1, 0.0022 * size, 5), materials.flat("scene-path"));
+  line.userData["places"] = places;
+  return {
+    object: line,
+    layer: "paths",
+    bodies: [frame.mechanism.points[point]!.body],
+    title: `path of ${frame.mechanism.points[point]!.name}`,
   };
 }
 

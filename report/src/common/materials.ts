@@ -39,6 +39,11 @@ export class Materials {
     return this.made(`solid ${name} ${opacity}`, name, opacity, () => new MeshLambertMaterial());
   }
 
+  /** A colour without shades. */
+  flat(name: string): MeshBasicMaterial {
+    return this.made(`flat ${name}`, name, 1, () => new MeshBasicMaterial());
+  }
+
   body(index: number): MeshLambertMaterial {
     return this.solid(index < 0 ? "scene-world" : `scene-body-${index % bodyTints}`);
   }

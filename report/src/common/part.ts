@@ -13,6 +13,7 @@ export const layers = {
   actuators: "Actuators",
   loops: "Loops",
   points: "Points and anchors",
+  paths: "Paths of points",
   loads: "Load arrows",
   centre: "Centre of mass",
   gravity: "Gravity",

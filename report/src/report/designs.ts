@@ -16,7 +16,7 @@ import type { CurvePlot } from "./curves";
 import { baselineOf, loadPlots, mapsOf, speedPlots, springPlots } from "./load_plots";
 import { section } from "./section";
 
-const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points"].filter((one): one is Layer => one in layers);
+const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points", "paths"].filter((one): one is Layer => one in layers);
 
 /** The chosen designs in their motions, each beside the baseline or another one at the same instant and
  * from the same side: a panel with the scene and the time line, and a part with their loads. */
@@ -75,7 +75,7 @@ export class DesignsPart {
       h("label", {}, "design ", this.choiceOfDesign), h("label", {}, "beside ", this.choiceOfOther),
       h("label", {}, "motion ", choiceOfMotion));
     for (const layer of sceneLayers)
-      if (layer !== "meshes" || data.meshes.length > 0) bar.append(this.layerSwitch(layer));
+      if (this.mayHave(layer)) bar.append(this.layerSwitch(layer));
     const views = h("div", { class: "views" });
     for (const side of Object.keys(sides)) views.append(button(side, `look from: ${side}`, () => this.stage.look(side)));
     views.append(button("picture", "save the scene as PNG", () =>
@@ -214,6 +214,11 @@ export class DesignsPart {
     return others.get(this.besides) ?? null;
   }
 
+  /** Whether the page may have something of a layer. */
+  private mayHave(layer: Layer): boolean {
+    if (layer === "meshes") return this.data.meshes.length > 0;
+    return layer !== "paths" || this.motions.some(({ designs }) => designs.some(({ view }) => (view?.paths ?? []).length > 0));
+  }
   private layerSwitch(layer: Layer): HTMLElement {
     const box = h("input", { type: "checkbox", checked: !this.hiddenLayers.has(layer) });
     box.addEventListener("change", () => {

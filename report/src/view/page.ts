@@ -255,6 +255,7 @@ export class ViewPage {
         get maps() { return page.maps.numbers; },
         go: (sample: number) => page.timeline.go(sample),
         place: (at: number) => page.place(at),
+        paths: (design = 0) => page.figures[design]!.paths,
         positions: (design = 0) => page.figures[design]!.positions(),
         pixels: (design = 0) => page.stage.pixelsOf(page.figures[design]!),
         svg: (plot: number) => page.plots[plot]!.svg(),
