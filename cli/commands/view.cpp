@@ -71,7 +71,10 @@ Shown shown(const Model& model, const Doing& doing, const std::vector<std::strin
     if (const auto reason = motion.bind(values)) throw InputError(doing.motion->where, *reason);
     try {
       view.follow(motion.motion());
-      if (motion.motion().poses) view.add_bare_loads(motion.motion());
+      if (motion.motion().poses)
+        view.add_bare_loads(motion.motion());
+      else
+        view.add_course(motion.motion(), *doing.motion, values);
     } catch (const MechanismError& error) {
       throw InputError(doing.motion->where, error.what());
     }

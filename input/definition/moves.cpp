@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/mechanism/moves.hpp"
-
 namespace counterpoise {
 namespace {
 
@@ -130,6 +128,31 @@ std::optional<Refusal> lengthen_moves(const ProfileNumbers& profile,
                   lasting[i] = std::max(lasting[i], course.duration);
                   return std::nullopt;
                 });
+}
+
+std::vector<MoveSpan> spans_of(const ProfileNumbers& profile, std::span<const double> numbers,
+                               const Moves& made) {
+  const std::vector<Moves::Piece>& pieces = made.pieces;
+  const auto rests = [&](std::size_t p) {
+    const auto& c = pieces[p].coefficients;
+    return std::all_of(c.begin() + 1, c.end(), [](double number) { return number == 0.0; });
+  };
+  std::vector<MoveSpan> spans;
+  std::size_t next = 1;  // behind the rest with which a list begins
+  for (std::size_t i = 0; i < profile.moves.size(); ++i) {
+    const MoveNumbers& given = profile.moves[i];
+    const Move move(numbers.subspan(i * MoveNumbers::count, MoveNumbers::count));
+    // a rest is one piece, where it ends; a move is some pieces and the rest behind it
+    const bool is_rest = given.given == MoveNumbers::Given::rest;
+    MoveSpan span{is_rest && !spans.empty() ? spans.back().end : 0.0, 0.0, std::nullopt};
+    if (!is_rest) span.start = pieces[next].start;
+    if (!is_rest && given.shape == MoveShape::quintic) ++next;
+    while (!rests(next)) ++next;
+    span.end = pieces[next++].start;
+    if (given.given == MoveNumbers::Given::limits) span.limits = move.limits;
+    spans.push_back(span);
+  }
+  return spans;
 }
 
 }  // namespace counterpoise

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/mechanism/moves.hpp"
 #include "input/definition/parametric_motion.hpp"
 
 namespace counterpoise {
@@ -25,5 +26,17 @@ std::optional<Refusal> make_moves(const ProfileNumbers& profile, std::span<const
 std::optional<Refusal> lengthen_moves(const ProfileNumbers& profile,
                                       std::span<const double> numbers,
                                       std::vector<double>& lasting);
+
+/// When one of a list's moves begins and ends [s], and what it may not exceed, if that is given.
+struct MoveSpan {
+  double start = 0.0;
+  double end = 0.0;
+  std::optional<MoveLimits> limits;
+};
+
+/// The moves and rests of a list that make_moves() made. `numbers` are those of its moves alone,
+/// in SI.
+std::vector<MoveSpan> spans_of(const ProfileNumbers& profile, std::span<const double> numbers,
+                               const Moves& made);
 
 }  // namespace counterpoise

@@ -23,6 +23,7 @@
 #include "results/text/cells.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/pages/mechanism_data.hpp"
+#include "studies/pages/motion_data.hpp"
 #include "studies/pages/run_data.hpp"
 #include "studies/pages/workspace_data.hpp"
 #include "studies/unreached_poses.hpp"
@@ -188,6 +189,11 @@ void DesignView::add_bare_loads(const Motion& motion) {
       columns_.push_back({actuator.name + ".bare_load", load->values});
 }
 
+void DesignView::add_course(const Motion& motion, const ParametricMotion& given,
+                            std::span<const double> parameters) {
+  course_ = motion_data(mechanism_, motion, given, parameters, columns_);
+}
+
 void DesignView::go_near(const Motion& motion) {
   nearest_ = true;
   std::vector<double> times;
@@ -277,6 +283,7 @@ Json DesignView::json() const {
   json["run"] = run_data(mechanism_, columns_);
   json["run"]["at_rest"] = at_rest_;
   json["run"]["workspace"] = workspace_;
+  json["run"]["course"] = course_;
   return json;
 }
 

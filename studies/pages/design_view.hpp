@@ -2,12 +2,14 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/evaluation/simulation.hpp"
 #include "engine/falls/fall.hpp"
 #include "input/definition/model.hpp"
+#include "input/definition/parametric_motion.hpp"
 #include "results/text/cells.hpp"
 #include "studies/pages/still_picture.hpp"
 
@@ -36,6 +38,10 @@ class DesignView {
   /// Adds the loads that the actuators would have in the motion without springs, if the design has
   /// springs and follows it. Cost: a simulation.
   void add_bare_loads(const Motion& motion);
+  /// Adds what the motion does with its coordinates over time. `given` is what the motion is bound
+  /// from, and `parameters` are the values that it is bound to.
+  void add_course(const Motion& motion, const ParametricMotion& given,
+                  std::span<const double> parameters);
   /// Lets the mechanism go as `forward` does; `start` is where, or why it cannot be there.
   void fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start);
   void add(ViewFinding finding) { findings_.push_back(std::move(finding)); }
@@ -80,6 +86,7 @@ class DesignView {
   std::vector<Contact> contacts_;
   Json events_ = Json::array();
   Json fall_;             // outcome of the fall; null without one
+  Json course_;           // of the coordinates over time; null without add_course()
   Json workspace_;        // which the poses at rest are; null without loads in them
   bool nearest_ = false;  // the columns are poses that need not close
   bool at_rest_ = false;  // samples are poses at rest

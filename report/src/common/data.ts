@@ -103,6 +103,21 @@ export interface RunData {
   series: SeriesData[];
   at_rest?: boolean; // samples are poses at rest, and their times only number them
   workspace?: WorkspaceData | null; // of poses at rest that have loads
+  course?: CourseData | null; // of a motion in time, in a view
+}
+
+/** What a motion does with its coordinates. Columns have a number a sample, or one for all; those that the
+ * actuator of this name has in the run are not here. */
+export interface CourseData {
+  coordinates: {
+    name: string;
+    unit: string; // of positions
+    position?: Column;
+    velocity?: Column;
+    acceleration: Column;
+    ends: number[]; // times inside the motion at which a move ends or begins
+    limits: { from: number; to: number; speed: number; acceleration: number }[]; // of moves
+  }[];
 }
 
 /** Which poses at rest there are: all combinations of the levels of axes, or, where axes have values, a

@@ -17,10 +17,8 @@ const si: UnitSystem = { name: "si", title: "SI: m, N, rad", units: [] };
 const millimetres: UnitSystem = {
   name: "mm", title: "mm, N, N·m, deg", units: [
     { si: "m", name: "mm", times: 1, over: 1e3 },
-    { si: "m/s", name: "mm/s", times: 1, over: 1e3 },
     { si: "N/m", name: "N/mm", times: 1e3, over: 1 },
     { si: "rad", name: "deg", times: Math.PI, over: 180 },
-    { si: "rad/s", name: "deg/s", times: Math.PI, over: 180 },
     { si: "N*m/rad", name: "N*m/deg", times: 180, over: Math.PI },
     { si: "kg*m^2", name: "kg*mm^2", times: 1, over: 1e6 },
   ],
@@ -52,7 +50,14 @@ export function chooseUnits(name: string): boolean {
 /** Calls back when other units are chosen, in the order in which they asked. */
 export const onUnits = (call: () => void): void => void listeners.push(call);
 
-const shownAs = (unit: string): UnitData | undefined => chosen.units.find((one) => one.si === unit);
+/** What is shown in place of an SI unit. Speeds and accelerations go with their lengths and angles. */
+function shownAs(unit: string): UnitData | undefined {
+  const found = chosen.units.find(({ si: own }) => own === unit);
+  if (found !== undefined || !/^(m|rad)\/s/.test(unit)) return found;
+  const [base, rate] = [unit.slice(0, unit.indexOf("/")), unit.slice(unit.indexOf("/"))];
+  const of = chosen.units.find(({ si: own }) => own === base);
+  return of && { ...of, si: unit, name: of.name + rate };
+}
 
 /** A number in the unit that is shown in place of an SI unit. */
 export function inUnit(value: number, unit: string): number {

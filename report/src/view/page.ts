@@ -1,4 +1,4 @@
-import { Address } from "../common/address";
+import { Address, separated } from "../common/address";
 import { add, button, h, inUnits, painted, save, withUnit } from "../common/dom";
 import { Plot } from "../common/plots/plot";
 import { Run } from "../common/run";
@@ -14,6 +14,7 @@ import { takeStills } from "../common/stills";
 import { type Mark, Timeline } from "../common/timeline";
 import { beginUnits, chooseUnits, onUnits, sentenceInUnits, unitName, unitSystem } from "../common/units";
 import { mapsOf, plotsOf } from "./charts";
+import { CoursePanel } from "./course";
 import { fallPanel } from "./fall";
 import { alerts, findingsPanel, folded, header, panel, switches } from "./panels";
 import { type LiveTable, tablesOf } from "./tables";
@@ -38,6 +39,7 @@ export class ViewPage {
   private readonly read: Frame; // what tables show: a sample, also while the scene is between two
   private readonly plots: Plot[];
   private readonly maps: WorkspaceMaps;
+  private readonly course: CoursePanel;
   private readonly tables: LiveTable[];
   private readonly tree: BodyTree;
   private atZero = false;
@@ -69,6 +71,7 @@ export class ViewPage {
     this.plots = charts.map((chart) => new Plot(chart.source, seek));
     this.maps = new WorkspaceMaps(seek);
     this.maps.show(mapsOf(this.runs[0]!, this.runs[1] ?? null, data.doing?.poses ?? ""), 0);
+    this.course = new CoursePanel(data.designs, this.runs, seek);
     this.plots.forEach((plot, i) => plot.element.toggleAttribute("data-folded", !charts[i]!.open));
     this.tables = tablesOf(data, this.runs[0]!, this.zeros[0]!);
     this.tree = new BodyTree(data.designs[0]!.mechanism,
@@ -99,10 +102,10 @@ export class ViewPage {
     }
     const plots = h("div", { class: "plots" });
     if (!this.maps.element.hidden) plots.append(panel("Maps of the workspace", "workspace", this.maps.element));
-    for (const plot of this.plots)
-      plots.append(plot.element.hasAttribute("data-folded")
-        ? foldedPlot(plot)
-        : h("div", { class: "panel" }, plot.element));
+    const isFolded = (plot: Plot): boolean => plot.element.hasAttribute("data-folded");
+    for (const plot of this.plots) if (!isFolded(plot)) plots.append(h("div", { class: "panel" }, plot.element));
+    if (!this.course.isEmpty) plots.append(panel("Motion of a coordinate", "motion", this.course.element));
+    for (const plot of this.plots) if (isFolded(plot)) plots.append(foldedPlot(plot));
     const { fall, events } = this.data.designs[0]!;
     const more = h("div", { class: "more" },
       fall && inUnits(() => fallPanel(fall, events, (time) => this.timeline.goTo(time))),
@@ -174,6 +177,7 @@ export class ViewPage {
     this.read.at = sample;
     for (const plot of this.plots) plot.show(sample);
     this.maps.mark(sample);
+    this.course.show(sample);
     for (const live of this.tables) if (live.update) live.table.show(live.update(this.read));
   }
 
@@ -207,7 +211,7 @@ export class ViewPage {
     addEventListener("beforeprint", () => {
       folded = [...document.querySelectorAll("details")].filter((fold) => !fold.open);
       for (const fold of folded) fold.open = true;
-      for (const plot of this.plots) plot.fit();
+      for (const plot of [...this.plots, ...this.course.plots]) plot.fit();
     });
     addEventListener("afterprint", () => {
       for (const fold of folded) fold.open = false;
@@ -220,7 +224,9 @@ export class ViewPage {
     address.keep("units", () => unitSystem().name, chooseUnits);
     address.keep("t", () => String(this.runs[0]!.times[this.timeline.sample] ?? 0), (text) => this.timeline.goTo(Number(text) || 0));
     address.keep("map", () => this.maps.text, (text) => this.maps.choose(text));
+    address.keep("coordinate", () => encodeURIComponent(this.course.chosen), (text) => this.course.choose(separated(text)[0] ?? ""));
     onUnits(() => address.note());
+    this.course.changed = () => address.note();
     this.maps.changed = () => address.note();
     this.timeline.onChange(() => address.note());
     address.open();
@@ -251,6 +257,11 @@ export class ViewPage {
           return page.plots.map((plot) => ({ title: plot.source.title, unit: plot.source.unit,
             lines: plot.source.lines.map((line) => line.name) }));
         },
+        get course() {
+          return page.course.plots.map(({ source: { title, unit, lines, marks } }) => ({ title, unit, marks,
+            lines: lines.map((line) => ({ name: line.name, values: Array.from(line.values) })) }));
+        },
+        courseSvg: (plot: number) => page.course.plots[plot]!.svg(),
         get layers() { return Object.fromEntries([...boxes].map(([name, box]) => [name, box.checked])); },
         get maps() { return page.maps.numbers; },
         go: (sample: number) => page.timeline.go(sample),

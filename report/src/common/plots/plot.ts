@@ -18,9 +18,12 @@ export interface PlotSource {
   unit: string; // SI, of all values
   along: Along;
   lines: PlotLine[];
+  marks?: number[]; // places along, in SI, with a light line across the plot
 }
 
 const height = 190;
+/** Of marks across a plot, in pixels. */
+export const markDash = [1, 3];
 
 /** From where to where an axis reaches: about 0 where all numbers are 0, which have no size. */
 function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
@@ -151,11 +154,27 @@ export class Plot {
             show: this.shown[i]!,
           })),
         ],
-        hooks: { draw: [(chart) => this.drawCursor(chart)] },
+        hooks: { drawAxes: [(chart) => this.drawMarks(chart)], draw: [(chart) => this.drawCursor(chart)] },
       },
-      [this.shownAlong, ...lines.map((line) => line.values)] as unknown as uPlot.AlignedData,
+      [this.shownAlong, ...lines.map((line) => Array.from(line.values, (value) => (Number.isNaN(value) ? null : value)))] as unknown as uPlot.AlignedData,
       this.canvas,
     );
+  }
+
+  private drawMarks({ ctx, bbox, valToPos }: uPlot): void {
+    const { marks = [], along } = this.source;
+    ctx.save();
+    ctx.strokeStyle = colour("text-faint");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash(markDash.map((length) => length * devicePixelRatio));
+    ctx.beginPath();
+    for (const mark of marks) {
+      const x = Math.round(valToPos(inUnit(mark, along.unit), "x", true)) + 0.5;
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+    }
+    ctx.stroke();
+    ctx.restore();
   }
 
   private drawCursor(chart: uPlot): void {
@@ -194,7 +213,9 @@ export class Plot {
   /** The plot as a drawing of its own, with axes and legend. */
   svg(): string {
     const lines = this.shownLines.filter((_, i) => this.shown[i]);
-    return svgOf({ ...this.source, unit: unitName(this.source.unit), lines, along: { ...this.source.along, values: this.shownAlong } });
+    const { unit, along, marks } = this.source;
+    return svgOf({ ...this.source, unit: unitName(unit), lines, along: { ...along, values: this.shownAlong },
+      marks: (marks ?? []).map((mark) => inUnit(mark, along.unit)) });
   }
   private savePng(): void {
     this.chart?.ctx.canvas.toBlob((blob) => blob && save(`${this.source.title}.png`, blob));

@@ -2,7 +2,7 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { number } from "../dom";
-import { type PlotSource, titleOf } from "./plot";
+import { markDash, type PlotSource, titleOf } from "./plot";
 import { range } from "../run";
 import { seriesColour, seriesDash } from "../theme";
 
@@ -12,7 +12,7 @@ const margin = { top: 34, right: 150, bottom: 40, left: 66 };
 const namespace = "http://www.w3.org/2000/svg";
 
 /** A plot as a drawing that stands alone; its numbers are in the units that are shown. */
-export function svgOf({ title, unit, along, lines }: PlotSource): string {
+export function svgOf({ title, unit, along, lines, marks = [] }: PlotSource): string {
   const places = along.values;
   const svg = document.createElementNS(namespace, "svg");
   const inner = { right: width - margin.right, bottom: height - margin.bottom };
@@ -31,6 +31,9 @@ export function svgOf({ title, unit, along, lines }: PlotSource): string {
   root.append("g").attr("transform", `translate(${margin.left},0)`)
     .call(axisLeft(y).ticks(6).tickFormat((value) => number(Number(value))));
   root.append("text").attr("x", inner.right).attr("y", height - 8).attr("text-anchor", "end").text(titleOf(along));
+  for (const mark of marks)
+    root.append("path").attr("class", "mark").attr("d", `M${x(mark).toFixed(2)},${margin.top}V${inner.bottom}`)
+      .attr("stroke", "#5a6675").attr("stroke-dasharray", markDash.join(" "));
   lines.forEach((line, i) => {
     let path = "";
     let pen = "M";
