@@ -86,6 +86,24 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
   return json;
 }
 
+/// The constraints that bound the largest load of an actuator alone, with that bound.
+Json constraints_json(const Study& study, int actuator) {
+  Json json = Json::array();
+  for (const Constraint& constraint : study.constraints) {
+    const auto nodes = constraint.expression.nodes();
+    if (nodes.size() != 1 || nodes[0].kind != ExpressionNode::Kind::linear ||
+        nodes[0].value >= study.baseline_offset())
+      continue;
+    const MetricName* metric = study.metric_of(nodes[0].value);
+    if (metric == nullptr || metric->of != MetricOf::actuator || metric->element != actuator ||
+        metric->statistic != static_cast<int>(Statistic::max) || !(nodes[0].factor > 0.0))
+      continue;
+    const double bound = (constraint.max - nodes[0].offset) / nodes[0].factor;
+    if (std::isfinite(bound)) json.push_back({{"name", constraint.name}, {"value", bound}});
+  }
+  return json;
+}
+
 DesignView view_of(const Study& study, const MotionDesign& design, const std::string& label) {
   DesignView view(*study.model, design.mechanism, label);
   view.follow(design.motion);
@@ -205,9 +223,11 @@ Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
           {"baseline", nullptr},
           {"actuators", Json::array()},
           {"designs", Json::array()}};
-  for (const Actuator& actuator : study_->model->nominal.actuators)
-    json["actuators"].push_back(
-        {{"name", actuator.name}, {"unit", load_unit(study_->model->nominal, actuator)}});
+  const Mechanism& nominal = study_->model->nominal;
+  for (std::size_t a = 0; a < nominal.actuators.size(); ++a)
+    json["actuators"].push_back({{"name", nominal.actuators[a].name},
+                                 {"unit", load_unit(nominal, nominal.actuators[a])},
+                                 {"limits", constraints_json(*study_, static_cast<int>(a))}});
   try {
     const MotionDesign design = evaluator.baseline_design(motion);
     DesignView view = view_of(*study_, design, "baseline");

@@ -115,6 +115,7 @@ Json actuator_json(const Mechanism& mechanism, const Actuator& actuator) {
   add_limit(json, "min_position", actuator.min_position);
   add_limit(json, "max_position", actuator.max_position);
   add_limit(json, "max_load", actuator.max_load);
+  add_limit(json, "holding_load", actuator.holding_load);
   add_limit(json, "max_speed", actuator.max_speed);
   return json;
 }

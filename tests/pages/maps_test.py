@@ -63,6 +63,24 @@ ON_SCREEN = """(([map, x, y]) => {
   return [box.left + x * box.width, box.top + (1 - y) * box.height];
 })(%s)"""
 
+# The edges that the line of a limit consists of, as shares of the map, each with its lower end first.
+EDGES = """(([map, limit]) => {
+  const figure = document.querySelectorAll('.map')[map], canvas = figure.querySelector('canvas');
+  const [left, top] = [canvas.offsetLeft, canvas.offsetTop];
+  return [...figure.querySelectorAll(`.limits path[data-limit="${limit}"]`)].at(-1).getAttribute('d').split('M').slice(1)
+    .flatMap((line) => {
+      const places = line.split('L').map((place) => place.split(',').map(Number))
+        .map(([x, y]) => [(x - left) / canvas.clientWidth, 1 - (y - top) / canvas.clientHeight]);
+      return places.slice(1).map((to, i) => [places[i], to].sort((a, b) => a[0] - b[0] || a[1] - b[1]));
+    });
+})(%s)"""
+
+# Where marks stand in the scale of the colours, as shares of it.
+BAR_MARKS = """[...document.querySelectorAll('.bar-mark')].map((one) => {
+  const [mark, bar] = [one.getBoundingClientRect(), document.querySelector('.map-ramp').getBoundingClientRect()];
+  return [one.title, (mark.left + mark.width / 2 - bar.left) / bar.width];
+})"""
+
 MAPS = ("ask", "counterpoise.maps")
 SAMPLE = ("ask", "counterpoise.sample")
 DRAWN = ("wait", "document.querySelector('.map canvas').width > 100")
@@ -352,6 +370,87 @@ class Poses(Maps):
         self.assertIn(">pose<", drawing)
 
 
+class Limits(Maps):
+    def setUp(self):
+        super().setUp()
+        model = json.loads((self.folder / "model.json").read_text("utf-8"))
+        model["actuators"][0] |= {"max_load": 9, "holding_load": "spring_rate / 300"}
+        self.write("model.json", model)
+        self.poses = {"shoulder": SHOULDER, "elbow": ELBOW, "wrist": {"values": [0, 60], "unit": "deg"}}
+
+    def beyond(self, rows, limit):
+        return sum(abs(row["shoulder.load"]) > limit for row in rows.values())
+
+    def edges(self, rows, limit):
+        """Those between poses on both sides of a limit, in the places of the map."""
+        cells = {}
+        for row in rows.values():
+            place = tuple(min(range(len(levels(axis))), key=lambda i: abs(levels(axis)[i] - row[f"{joint}.position"]))
+                          for joint, axis in (("shoulder", SHOULDER), ("elbow", ELBOW)))
+            cells[place] = abs(row["shoulder.load"]) > limit
+        x, y = ends(SHOULDER), ends(ELBOW)
+        found = []
+        for (i, j), is_beyond in cells.items():
+            if cells.get((i + 1, j), is_beyond) != is_beyond:
+                found.append([[x[i + 1], y[j]], [x[i + 1], y[j + 1]]])
+            if cells.get((i, j + 1), is_beyond) != is_beyond:
+                found.append([[x[i], y[j + 1]], [x[i + 1], y[j + 1]]])
+        return found
+
+    def test_lines_stand_between_poses_within_and_beyond_and_are_named(self):
+        page = self.page_of(self.poses)
+        maps, legend, marks, words, held, broken, svg = self.asked(
+            page, DRAWN, MAPS, text(".map-legend"), ("ask", BAR_MARKS), text(".map:nth-child(2) .map-worst"),
+            asked(EDGES, 1, "holding_load"), asked(EDGES, 1, "max_load"), ("download", ".map:nth-child(2) button[title$=SVG]"))
+        rows = self.rows()
+        here = {k: row for k, row in rows.items() if abs(row["wrist.position"]) < 1e-9}
+        for name, limit, drawn, dash in (("holding_load", 5, held, "dashed"), ("max_load", 9, broken, "solid")):
+            right = self.edges(here, limit)
+            self.assertGreater(len(right), 5)
+            self.assertEqual(len(drawn), len(right))
+            for edge in right:
+                self.assertLess(min(math.dist(sum(edge, []), sum(one, [])) for one in drawn), 3e-3)
+            self.assertIn(f"{name} {limit} N·m", legend[0])
+            count = f"beyond {name}: {self.beyond(here, limit)} of 112 poses here, {self.beyond(rows, limit)} of all 224"
+            self.assertIn(count, words[0])
+            self.assertRegex(svg["text"], f"{dash} line: {name} {limit} .{{3,4}}; {count}")
+        self.assertEqual([title for title, _ in marks], ["max_load 9 N·m", "holding_load 5 N·m"])
+        for (_, share), limit in zip(marks, (9, 5)):
+            self.assertAlmostEqual(share, limit / maps[1]["top"], delta=0.01)
+
+    def test_designs_with_limits_of_their_own_keep_them(self):
+        page = self.page_of(self.poses, "--ghost", "spring_rate=1200")
+        legend, own, ghost, other, gone = self.asked(
+            page, DRAWN, text(".map-legend"), asked(EDGES, 1, "holding_load"), asked(EDGES, 0, "holding_load"),
+            ("choose", ["select[aria-label^='load of']", "wrist"]), text(".map-legend"), text(".bar-mark, .limits path"))
+        self.assertIn("max_load 9 N·m", legend[0])
+        self.assertIn("holding_load 4 N·m of ghost", legend[0])
+        self.assertIn("holding_load 5 N·m of design", legend[0])
+        self.assertNotEqual(own, ghost)
+        self.assertNotIn("holding_load", other[0])
+        self.assertEqual(gone, [])
+
+    def test_points_and_limits_above_all_loads_have_no_lines(self):
+        page = self.page_of({"sobol": 200, "ranges": {"shoulder": {"range": [-0.5, 0.6]}, "elbow": {"range": [0.4, 1.2]}}},
+                            "--set", "spring_rate=60000", "--ghost", "spring_rate=1500")
+        legend, lines, marks, words = self.asked(
+            page, DRAWN, text(".map-legend"), ("ask", "[...document.querySelectorAll('.limits path')].map((one) => one.getAttribute('d'))"),
+            ("ask", BAR_MARKS), text(".map:nth-child(1) .map-worst"))
+        self.assertEqual(set(lines), {""})
+        self.assertEqual(len(marks), 3)
+        self.assertIn(f"beyond holding_load: {self.beyond(self.rows(), 5)} of 200 poses", words[0])
+        self.assertNotIn("above all loads", legend[0])
+        page = self.page_of(self.poses, "--set", "spring_rate=30000", "--ghost", "spring_rate=1500")
+        legend, = self.asked(page, DRAWN, ("click", ".map-chooser input"), text(".map-legend"))
+        self.assertNotIn("above all loads", legend[0])
+        model = json.loads((self.folder / "model.json").read_text("utf-8"))
+        model["actuators"][0]["max_load"] = 1000
+        self.write("model.json", model)
+        legend, marks = self.asked(self.page_of(self.poses), DRAWN, text(".map-legend"), ("ask", BAR_MARKS))
+        self.assertIn("max_load 1000 N·m, above all loads", legend[0])
+        self.assertEqual([title for title, _ in marks], ["holding_load 5 N·m"])
+
+
 class Appearance(Maps):
     def test_nothing_is_wider_than_the_window_and_text_stands_out(self):
         self.page_of(GRID)
@@ -392,6 +491,8 @@ class Appearance(Maps):
 class InReports(Maps):
     def study(self, **changes):
         study = json.loads((TWO_LINK_ARM / "workspace.json").read_text("utf-8"))
+        if "sampling" in changes:
+            del study["search"]
         study["motions"] = {"workspace": {"poses": {"shoulder": SHOULDER, "elbow": ELBOW}, "unreachable": "skip"}}
         self.write("study.json", {**study, **changes})
         results = self.run_study("study.json")
@@ -434,6 +535,31 @@ class InReports(Maps):
         self.assertEqual(clock[0], f"pose {sample + 1} of 112")
         self.assertLess(math.dist(mark, place), 0.01)
         self.assertLess(math.dist(other, middle(rectangle(SHOULDER, ELBOW, -30 * DEG, 70 * DEG))), 0.01)
+
+    def test_limits_of_a_study_are_drawn_too(self):
+        _, page = self.study(constraints=[{"name": "gentle", "expression": "2*shoulder.max + 1 N*m", "max": 13},
+                                          {"name": "saved", "expression": "baseline.shoulder.max", "max": 900},
+                                          {"name": "both", "expression": "shoulder.max + elbow.max", "max": 800}])
+        legend, baseline, own = self.ask(page, DRAWN, text(".map-legend"), asked(EDGES, 0, "gentle"), asked(EDGES, 1, "gentle"))
+        self.assertIn("gentle 6 N·m", legend[0])
+        self.assertNotIn("saved", legend[0])
+        self.assertNotIn("both", legend[0])
+        self.assertNotEqual((baseline, own), ([], []))
+        self.assertEqual(own, [])
+
+    def test_where_poses_differ_it_says_why_there_is_no_map(self):
+        poses = {"shoulder": {"range": [-20, "20 + 100*mount_radius"], "count": 4, "unit": "deg"}, "elbow": {"values": [0.3, 0.9]}}
+        study = {"motions": {"workspace": {"poses": poses}}, "sampling": {"method": "grid"},
+                 "variables": {"mount_radius": {"values": [0.05, 0.06]}}}
+        page = self.study(**study)[1]
+        told, maps = self.ask(page, DRAWN, text(".maps > p"), MAPS)
+        self.assertRegex(told[0], r"The baseline and case \d go through other poses, so that no map of them stands here\.$")
+        self.assertEqual(len(maps), 1)
+        self.write("motion.json", {"format": "counterpoise-motion/1", "poses": poses})
+        page, _ = self.view("model.json", "--motion", "motion.json", "--ghost", "mount_radius=0.05")
+        told, maps = self.asked(page, DRAWN, text(".maps > p"), MAPS)
+        self.assertIn(" The ghost goes through other poses, so that no map of it stands here.", told[0])
+        self.assertEqual([one["name"] for one in maps], ["without springs", "with springs"])
 
     def test_load_cases_have_maps_of_their_own(self):
         model = json.loads((self.folder / "model.json").read_text("utf-8"))

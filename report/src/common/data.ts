@@ -71,6 +71,7 @@ export interface Actuator {
   min_position?: number;
   max_position?: number;
   max_load?: number;
+  holding_load?: number;
   max_speed?: number;
 }
 

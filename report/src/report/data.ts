@@ -1,4 +1,5 @@
 import type { Design, Mechanism, Mesh } from "../common/data";
+import type { LoadLimit } from "../common/plots/limits";
 import type { UnitData } from "../common/units";
 import type { UnitTable } from "./units";
 
@@ -127,7 +128,7 @@ export interface MotionOfDesign {
 export interface MotionData {
   name: string;
   poses: string; // which its poses at rest are, in words; empty of a motion in time
-  actuators: { name: string; unit: string }[];
+  actuators: { name: string; unit: string; limits: LoadLimit[] }[]; // limits of constraints
   baseline: null | { view: Design; loads: Shared[]; without_springs: Shared[] };
   designs: MotionOfDesign[];
 }

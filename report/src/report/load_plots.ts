@@ -1,4 +1,5 @@
 import type { Actuator, Design, Mechanism, Spring } from "../common/data";
+import { limitsOf, type LoadLimit } from "../common/plots/limits";
 import { hasMaps, type MapDesign, type MapSubject } from "../common/plots/workspace_maps";
 import type { PlotLine, PlotSource } from "../common/plots/plot";
 import { Run } from "../common/run";
@@ -82,22 +83,34 @@ export function speedPlots(motion: MotionData, design: MotionOfDesign, run: Run,
 export function mapsOf(motion: MotionData, design: MotionOfDesign, run: Run, judged: Takes): MapSubject | null {
   const { workspace } = run;
   if (!hasMaps(workspace) || design.loads.length === 0) return null;
-  const loadsOf = (name: string, of: Run["workspace"], loads: ArrayBuffer[]): MapDesign[] =>
-    of?.sameAs(workspace) === true && loads.length > 0
-      ? [{ name, workspace: of, loads: new Map(motion.actuators.map((actuator, a) => [actuator.name, doubles(loads[a]!)])) }] : [];
+  const absent = new Set<string>();
+  const loadsOf = (name: string, of: Run["workspace"], loads: ArrayBuffer[], view: Design): MapDesign[] => {
+    if (!of || loads.length === 0) return [];
+    if (!of.sameAs(workspace)) absent.add(name.startsWith("case") ? name : "the baseline");
+    return of.sameAs(workspace) ? [{ name, workspace: of, limits: allLimits(motion, view.mechanism),
+      loads: new Map(motion.actuators.map((actuator, a) => [actuator.name, doubles(loads[a]!)])) }] : [];
+  };
   const { baseline } = motion;
   const before = baselineOf(motion)?.workspace ?? null;
   const others = motion.designs.filter((one) => one !== design && one.view !== null);
+  const beside = (name: string, loads: ArrayBuffer[]): MapDesign[] => (baseline === null ? [] : loadsOf(name, before, loads, baseline.view));
   return {
     poses: motion.poses,
     actuators: [...motion.actuators].sort((a, b) => Number(judged(b.name)) - Number(judged(a.name))),
-    after: loadsOf(`case ${design.case}`, workspace, design.loads)[0]!,
+    after: loadsOf(`case ${design.case}`, workspace, design.loads, design.view!)[0]!,
     before: [
-      ...loadsOf("baseline", before, baseline?.loads ?? []),
-      ...loadsOf("without springs", before, baseline?.without_springs ?? []),
-      ...others.flatMap((one) => loadsOf(`case ${one.case}`, runOf(one.view!).workspace, one.loads)),
+      ...beside("baseline", baseline?.loads ?? []),
+      ...beside("without springs", baseline?.without_springs ?? []),
+      ...others.flatMap((one) => loadsOf(`case ${one.case}`, runOf(one.view!).workspace, one.loads, one.view!)),
     ],
+    absent: [...absent],
   };
+}
+
+/** The limits of the actuators themselves, and those that the study sets. */
+function allLimits(motion: MotionData, mechanism: Mechanism): Map<string, LoadLimit[]> {
+  const own = limitsOf(mechanism);
+  return new Map(motion.actuators.map(({ name, limits }) => [name, [...(own.get(name) ?? []), ...limits]]));
 }
 
 const runOf = ({ run, mechanism }: Design): Run => new Run(run, mechanism.bodies.length);

@@ -1,3 +1,5 @@
+import type { Design } from "../common/data";
+import { limitsOf } from "../common/plots/limits";
 import { hasMaps, type MapDesign, type MapSubject } from "../common/plots/workspace_maps";
 import type { PlotSource } from "../common/plots/plot";
 import type { Run, Series } from "../common/run";
@@ -42,18 +44,20 @@ export function plotsOf(run: Run, ghost: Run | null): ViewPlot[] {
 
 /** Maps of the workspace of a design beside its loads without springs, or a ghost in the same poses; null where there
  * are none. */
-export function mapsOf(run: Run, ghost: Run | null, poses: string): MapSubject | null {
-  const { workspace } = run;
+export function mapsOf(designs: Design[], [run, ghost]: Run[], poses: string): MapSubject | null {
+  const { workspace } = run!;
   if (!hasMaps(workspace)) return null;
-  const design = (name: string, of: Run, quantity: string): MapDesign =>
-    ({ name, workspace: of.workspace!, loads: new Map(ofActuators(of, quantity).map(({ element, values }) => [element, values])) });
-  const bare = ofActuators(run, "bare_load").length > 0 ? [design("without springs", run, "bare_load")] : [];
-  const ghosts = ghost?.workspace?.sameAs(workspace) === true ? [design("ghost", ghost, "load")] : [];
+  const design = (name: string, which: number, of: Run, quantity: string): MapDesign =>
+    ({ name, workspace: of.workspace!, loads: new Map(ofActuators(of, quantity).map(({ element, values }) => [element, values])),
+      limits: limitsOf(designs[which]!.mechanism) });
+  const bare = ofActuators(run!, "bare_load").length > 0 ? [design("without springs", 0, run!, "bare_load")] : [];
+  const ghosts = ghost?.workspace?.sameAs(workspace) === true ? [design("ghost", 1, ghost, "load")] : [];
   return {
     poses,
-    actuators: ofActuators(run, "load").map(({ element, unit }) => ({ name: element, unit })),
-    after: design(ghosts.length === 0 && bare.length > 0 ? "with springs" : "design", run, "load"),
+    actuators: ofActuators(run!, "load").map(({ element, unit }) => ({ name: element, unit })),
+    after: design(ghosts.length === 0 && bare.length > 0 ? "with springs" : "design", 0, run!, "load"),
     before: [...ghosts, ...bare],
+    absent: ghosts.length === 0 && ghost?.workspace ? ["the ghost"] : [],
   };
 }
 

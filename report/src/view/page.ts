@@ -70,7 +70,7 @@ export class ViewPage {
     const charts = this.runs[0]!.samples > 1 ? plotsOf(this.runs[0]!, this.runs[1] ?? null) : [];
     this.plots = charts.map((chart) => new Plot(chart.source, seek));
     this.maps = new WorkspaceMaps(seek);
-    this.maps.show(mapsOf(this.runs[0]!, this.runs[1] ?? null, data.doing?.poses ?? ""), 0);
+    this.maps.show(mapsOf(data.designs, this.runs, data.doing?.poses ?? ""), 0);
     this.course = new CoursePanel(data.designs, this.runs, seek);
     this.plots.forEach((plot, i) => plot.element.toggleAttribute("data-folded", !charts[i]!.open));
     this.tables = tablesOf(data, this.runs[0]!, this.zeros[0]!);

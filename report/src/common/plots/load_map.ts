@@ -1,6 +1,7 @@
 import { select, type Selection as Picked } from "d3-selection";
 import { button, h, onResize, said, withUnit } from "../dom";
 import { drawing, savePng, saveSvg, type Svg } from "./drawing";
+import { edgesOf, isBeyond, type LoadLimit, strokeOf } from "./limits";
 import { nearest, neighbour, type Plane, rasterOf } from "./plane";
 import { ink, rgb, shade } from "./ramp";
 import { colour, isDark } from "../theme";
@@ -12,6 +13,7 @@ export interface MapSource {
   name: string; // of the design
   workspace: Workspace; // its poses, and those that it leaves out
   loads: ArrayLike<number>;
+  limits: LoadLimit[]; // of the loads
 }
 
 /** Loads over a plane of poses, in colours from 0 to `top`. */
@@ -20,6 +22,7 @@ export interface MapPicture extends MapSource {
   unit: string; // SI, of the loads
   plane: Plane;
   top: number;
+  names: string[]; // of the limits of all maps, which tell their lines apart
   which: string[]; // sentences: which poses are shown, and how they were chosen
 }
 
@@ -69,6 +72,20 @@ export function worstOf({ plane, loads, workspace }: MapPicture, among: "plane" 
 /** A load in words, or that there is none. */
 export const loadText = ({ loads, workspace, unit }: MapPicture, sample: number): string =>
   workspace.leftOut[sample] === 1 ? "left out" : withUnit(loads[sample]!, unit);
+
+/** A limit in words: "holding_load 4 N·m". */
+export const limitText = ({ unit }: { unit: string }, { name, value }: LoadLimit): string => `${name} ${withUnit(value, unit)}`;
+
+/** How many poses are beyond a limit: of the plane, and of all where it is a part of them. */
+function beyondText({ plane, workspace, loads }: MapPicture, limit: LoadLimit): string {
+  const beyond = (sample: number): number => Number(workspace.leftOut[sample] === 0 && isBeyond(loads[sample]!, limit));
+  const here = plane.samples.reduce((sum, sample) => sum + beyond(sample), 0);
+  const words = `beyond ${limit.name}: ${here} of ${plane.samples.length} poses`;
+  if (plane.samples.length === workspace.samples) return words;
+  let all = 0;
+  for (let sample = 0; sample < workspace.samples; ++sample) all += beyond(sample);
+  return `${words} here, ${all} of all ${workspace.samples}`;
+}
 
 /** A map of the load of an actuator over two coordinates of its poses, with a cross at the largest and a ring
  * at the pose that the robot stands in. A click or the arrow keys go to another pose. */
@@ -138,6 +155,7 @@ export class LoadMap {
     this.svg.attr("width", this.width).attr("height", this.height);
     this.svg.selectChildren().remove();
     drawAxes(this.svg, picture.plane, width, height);
+    drawLimits(this.svg, picture, width, height, [colour("panel"), colour("text")]);
     for (const mark of ["worst", "now"]) this.svg.append("g").attr("class", mark);
     this.drawMark("worst", this.worst);
     this.tellWorst(picture);
@@ -150,6 +168,7 @@ export class LoadMap {
     const left = plane.samples.reduce((sum, one) => sum + workspace.leftOut[one]!, 0);
     this.told.replaceChildren(this.largest(picture, this.worst, shown < all ? "largest here" : "largest", "of this map"));
     if (left > 0) this.told.append(h("p", {}, `left out: ${left} of ${shown} poses`));
+    for (const limit of picture.limits) this.told.append(h("p", {}, beyondText(picture, limit)));
     if (shown < all) this.told.append(this.largest(picture, worstOf(picture, "all"), `largest of all ${all}`, "of all poses"));
   }
   /** A largest load, and a button that leads to it. */
@@ -198,13 +217,14 @@ export class LoadMap {
     const picture = this.picture!;
     const { workspace, plane } = picture;
     const [width, height] = [480, 360];
-    const svg = drawing(width + margin.left + margin.right, height + margin.top + margin.bottom + 125, `${this.title} [${unitName(picture.unit)}]`);
+    const svg = drawing(width + margin.left + margin.right, height + margin.top + margin.bottom + 125 + 15 * picture.limits.length, `${this.title} [${unitName(picture.unit)}]`);
     const canvas = document.createElement("canvas");
     paintLoads(canvas, picture, width, height, 2, false);
     const map = svg.append("g").attr("transform", "translate(0,26)");
     map.append("image").attr("x", margin.left).attr("y", margin.top).attr("width", width).attr("height", height)
       .attr("preserveAspectRatio", "none").attr("href", canvas.toDataURL());
     drawAxes(map, plane, width, height);
+    drawLimits(map, picture, width, height, ["#ffffff", "#1c2530"]);
     const below = svg.append("g").attr("transform", `translate(${margin.left},${height + margin.top + margin.bottom + 36})`);
     for (let i = 0; i < 48; ++i)
       below.append("rect").attr("x", i * 4).attr("width", 4.5).attr("height", 10).attr("fill", `rgb(${shade(i / 47, false).join(" ")})`);
@@ -216,6 +236,8 @@ export class LoadMap {
       markAt(map.append("g"), "worst", ...middleOf(plane, plane.samples.indexOf(sample), width, height), ["#ffffff", "#1c2530"]);
       lines.push(`largest: ${loadText(picture, sample)} in ${workspace.poseText(sample)}`);
     }
+    for (const limit of picture.limits)
+      lines.push(`${plane.points ? "" : `${strokeOf(picture.names.indexOf(limit.name)).words}: `}${limitText(picture, limit)}; ${beyondText(picture, limit)}`);
     if (workspace.leftOutCount > 0) lines.push("hatched: poses out of reach, left out");
     lines.forEach((line, i) => below.append("text").attr("y", 42 + 15 * i).text(line));
     return svg;
@@ -223,6 +245,20 @@ export class LoadMap {
 }
 
 type Group = Picked<SVGGElement, unknown, null, undefined>;
+
+/** The lines of limits, each with a halo. */
+function drawLimits(svg: Svg | Group, picture: MapPicture, width: number, height: number, [halo, line]: [string, string]): void {
+  const group = svg.append("g").attr("class", "limits");
+  for (const limit of picture.limits) {
+    const lines = edgesOf(picture.plane, picture.loads, picture.workspace.leftOut, limit);
+    const path = lines.map((places) => `M${places.map(([x, y]) =>
+      `${(margin.left + x * width).toFixed(1)},${(margin.top + (1 - y) * height).toFixed(1)}`).join("L")}`).join("");
+    for (const [stroke, thick] of [[halo, 4], [line, 1.8]] as const)
+      group.append("path").attr("d", path).attr("fill", "none").attr("stroke", stroke).attr("stroke-width", thick)
+        .attr("data-limit", limit.name)
+        .attr("stroke-dasharray", thick === 4 ? null : strokeOf(picture.names.indexOf(limit.name)).dash.join(" ") || null);
+  }
+}
 
 /** Where the pose with this number in a plane stands beside its axes. */
 function middleOf(plane: Plane, at: number, width: number, height: number): [number, number] {

@@ -16,6 +16,7 @@ export interface Plane {
   samples: Int32Array;
   rectangles: Float32Array; // left, bottom, right and top of each pose
   points: boolean;
+  columns: number; // of a grid, whose poses stand row by row from below; 0 of points
 }
 
 /** Between which ends each level of an axis stands: half-way to its neighbours; or evenly, where levels are
@@ -62,7 +63,7 @@ function gridPlane(workspace: Workspace, x: number, y: number, sample: number): 
       samples[j * columns + i] = workspace.sampleAt(places);
       rectangles.set([alongX[i]!, alongY[j]!, alongX[i + 1]!, alongY[j + 1]!], 4 * (j * columns + i));
     }
-  return { x: levelAxis(workspace, x, alongX), y: levelAxis(workspace, y, alongY), samples, rectangles, points: false };
+  return { x: levelAxis(workspace, x, alongX), y: levelAxis(workspace, y, alongY), samples, rectangles, points: false, columns };
 }
 
 /** All poses of a sequence as points over two of their coordinates. */
@@ -89,7 +90,7 @@ function pointPlane(workspace: Workspace, x: number, y: number): Plane {
         .map((tick) => ({ at: share(fromUnit(tick, unit)), text: workspace.numberText(axis, fromUnit(tick, unit)) })),
     };
   });
-  return { x: sides[0]!, y: sides[1]!, samples, rectangles, points: true };
+  return { x: sides[0]!, y: sides[1]!, samples, rectangles, points: true, columns: 0 };
 }
 
 /** The poses over two coordinates, of a grid those that have the places of a pose in all others. */

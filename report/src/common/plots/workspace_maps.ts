@@ -1,7 +1,8 @@
 import "./maps.css";
 import { joined, separated } from "../address";
 import { add, h, said, withUnit } from "../dom";
-import { LoadMap, loadText, type MapPicture, type MapSource, paintLoads, worstOf } from "./load_map";
+import { type LoadLimit, strokeOf } from "./limits";
+import { limitText, LoadMap, loadText, type MapPicture, type MapSource, paintLoads, worstOf } from "./load_map";
 import { type Plane, planeOf } from "./plane";
 import { shade } from "./ramp";
 import { largest } from "../run";
@@ -14,6 +15,7 @@ export interface MapDesign {
   name: string;
   workspace: Workspace;
   loads: Map<string, ArrayLike<number>>;
+  limits: Map<string, LoadLimit[]>; // of the loads, by actuator
 }
 
 /** What maps show. Designs to stand before the one that is shown have the same poses. */
@@ -22,6 +24,7 @@ export interface MapSubject {
   actuators: { name: string; unit: string }[];
   after: MapDesign;
   before: MapDesign[];
+  absent: string[]; // designs that go through other poses, so that no map of them stands before
 }
 
 const mostSmall = 6; // maps in the row of small ones
@@ -128,12 +131,15 @@ export class WorkspaceMaps {
     const designs = [this.before, this.subject.after].filter((one) => one !== undefined);
     return designs.map((design, i) => ({ map: this.maps[i]!, design }));
   }
-  private source({ name, workspace, loads }: MapDesign): MapSource {
-    return { name, workspace, loads: loads.get(this.actuator.name) ?? [] };
+  private source({ name, workspace, loads, limits }: MapDesign): MapSource {
+    return { name, workspace, loads: loads.get(this.actuator.name) ?? [], limits: limits.get(this.actuator.name) ?? [] };
+  }
+  private get limitNames(): string[] {
+    return [...new Set(this.shown().flatMap(({ design }) => this.source(design).limits.map(({ name }) => name)))];
   }
   private picture(design: MapDesign, plane: Plane): MapPicture {
     const { name, unit } = this.actuator;
-    return { ...this.source(design), actuator: name, unit, plane, top: this.top, which: this.which(plane) };
+    return { ...this.source(design), actuator: name, unit, plane, top: this.top, names: this.limitNames, which: this.which(plane) };
   }
 
   /** Makes the controls and everything below them anew. */
@@ -209,7 +215,7 @@ export class WorkspaceMaps {
       map.show(this.picture(design, this.plane));
       map.mark(this.sample);
     }
-    this.told.replaceChildren(said(this.which(this.plane).join(" ")), " Nothing was computed between these poses.");
+    this.told.replaceChildren(said(this.which(this.plane).join(" ")), " Nothing was computed between these poses.", ...this.absence().map(said));
     const places = workspace.isGrid ? workspace.placesOf(this.sample) : [];
     for (const slider of this.sliders.querySelectorAll("input")) {
       const axis = Number(slider.dataset["axis"]);
@@ -230,6 +236,14 @@ export class WorkspaceMaps {
     if (plane.points) return [all, "Where several lie on one another, the largest load is seen."];
     const held = this.others.map((axis) => workspace.positionText(axis, workspace.position(axis, plane.samples[0]!)));
     return held.length === 0 ? [all] : [all, `Shown are ${plane.samples.length} with ${held.join(", ")}.`];
+  }
+
+  /** Says of which designs there are no maps, and why. */
+  private absence(): string[] {
+    const { absent } = this.subject!;
+    const names = absent.join(", ").replace(/, (?=[^,]*$)/, " and ");
+    const [goes, it] = absent.length === 1 ? ["goes", "it"] : ["go", "them"];
+    return absent.length === 0 ? [] : [` ${names[0]!.toUpperCase()}${names.slice(1)} ${goes} through other poses, so that no map of ${it} stands here.`];
   }
 
   /** A row of maps of the design over the levels of a third axis; each leads to its level. */
@@ -274,9 +288,37 @@ export class WorkspaceMaps {
     const key = (kind: string, words: string): HTMLElement => h("span", { class: "map-key" },
       h("span", { class: `key-${kind}`, "aria-hidden": "true" }), words);
     this.legend.replaceChildren(
-      h("span", { class: "map-key" }, h("span", {}, "size of the load of ", said(name), ": 0"), bar, `${withUnit(this.top, unit)}${more}`),
+      h("span", { class: "map-key" }, h("span", {}, "size of the load of ", said(name), ": 0"), h("span", { class: "map-bar" }, bar, ...this.barMarks()), `${withUnit(this.top, unit)}${more}`),
+      ...this.limitKeys(),
       key("worst", "the largest of a map"), key("now", "the pose that is shown"));
     if (this.shown().some(({ design }) => design.workspace.leftOutCount > 0)) add(this.legend, key("left", "poses out of reach, left out"));
+  }
+
+  /** Each limit once, with the designs that have it where they differ. */
+  private limitsShown(): { limit: LoadLimit; of: string[] }[] {
+    const found = new Map<string, { limit: LoadLimit; of: string[] }>();
+    for (const { name, limits } of this.pictures)
+      for (const limit of limits) {
+        const key = `${limit.name} ${limit.value}`;
+        found.set(key, { limit, of: [...(found.get(key)?.of ?? []), name] });
+      }
+    return [...found.values()];
+  }
+  private barMarks(): HTMLElement[] {
+    return this.limitsShown().filter(({ limit }) => limit.value <= this.top).map(({ limit }) => {
+      const mark = h("span", { class: "bar-mark", title: limitText(this.actuator, limit) });
+      mark.style.left = `${(100 * limit.value) / this.top}%`;
+      return mark;
+    });
+  }
+  private limitKeys(): HTMLElement[] {
+    const all = this.limitsShown();
+    return all.map(({ limit, of }) => {
+      const dash = strokeOf(this.limitNames.indexOf(limit.name)).dash;
+      const line = h("span", { class: `key-limit${dash.length === 0 ? "" : dash[0]! > 3 ? " dashed" : " dotted"}`, "aria-hidden": "true" });
+      const whose = of.length < this.pictures.length ? ` of ${of.join(", ")}` : "";
+      return h("span", { class: "map-key" }, this.plane?.points === true ? "" : line, said(limitText(this.actuator, limit)), `${whose}${limit.value > this.top ? ", above all loads" : ""}`);
+    });
   }
 
   /** Says what the loads are in the pose that is pointed at, else in that of the robot. */
