@@ -22,6 +22,7 @@ namespace {
 struct Columns {
   std::vector<Series> series;
   std::vector<std::string> notes;
+  bool at_rest = false;  // samples are poses at rest, which "t" only numbers
 
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names;
@@ -73,6 +74,7 @@ Columns simulate_motion(const ModelInput& model, const std::string& motion_path,
     });
     if (reason) throw Infeasible(*reason);
     found.notes = run.notes();
+    found.at_rest = run.motion().poses;
     return found;
   });
 }
@@ -107,6 +109,7 @@ void bind_mechanics(py::module_& module) {
   py::class_<Columns>(module, "Columns")
       .def_property_readonly("names", &Columns::names)
       .def_readonly("notes", &Columns::notes)
+      .def_readonly("at_rest", &Columns::at_rest)
       .def("column", &column, py::arg("name"));
   py::class_<FallColumns, Columns>(module, "FallColumns")
       .def_readonly("stopped", &FallColumns::stopped)

@@ -26,7 +26,7 @@ def _axes(ax: Axes | None) -> Axes:
 
 
 def over_time(run: Columns, columns: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
-    """Columns of a simulation or a fall over time.
+    """Columns of a simulation or a fall over time; those of poses at rest over their numbers from 1.
 
     Args:
         run: what `simulate` or `forward` returned.
@@ -40,8 +40,8 @@ def over_time(run: Columns, columns: Sequence[str] | None = None, ax: Axes | Non
         or [name for name in run.names if name.endswith(".q")])
     ax = _axes(ax)
     for name in names:
-        ax.plot(run.t, run[name], label=name)
-    ax.set_xlabel("t [s]")
+        ax.plot(run.t + 1 if run.at_rest else run.t, run[name], label=name)
+    ax.set_xlabel("pose" if run.at_rest else "t [s]")
     ax.set_ylabel("load [N, N m]" if all(name.endswith(".load") for name in names) else "[SI]")
     if names:
         ax.legend()

@@ -50,8 +50,13 @@ class Columns:
 
     @property
     def t(self) -> NDArray[numpy.float64]:
-        """Time [s], shape (samples,)."""
+        """Time [s], shape (samples,). Poses at rest stand in it as if they were a second apart."""
         return self._core.column("t")
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the samples are poses at rest, and `t` only numbers them, from 0."""
+        return self._core.at_rest
 
     @property
     def notes(self) -> list[str]:
@@ -69,7 +74,7 @@ class Columns:
         return pandas.DataFrame(self.to_dict())
 
     def plot(self, columns: list[str] | None = None, ax: Axes | None = None) -> Axes:
-        """Columns over time, those that end in ".load" if none are named. See `plots.over_time`."""
+        """Columns over time, or over the numbers of poses, those that end in ".load" if none are named. See `plots.over_time`."""
         from counterpoise import plots
 
         return plots.over_time(self, columns, ax)

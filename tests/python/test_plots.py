@@ -25,6 +25,17 @@ def test_over_time(arm):
     assert fall.plot().get_xlabel() == "t [s]"
 
 
+def test_the_number_of_a_pose_is_no_time(arm):
+    poses = cp.Motion.from_dict({"format": "counterpoise-motion/1", "poses": {
+        "shoulder": {"values": [0, 0.1, 0.2]}, "elbow": {"values": [0.4]}}})
+    run = cp.simulate(cp.Model.load("model.json"), poses)
+    ax = run.plot()
+    assert run.at_rest and ax.get_xlabel() == "pose"
+    assert list(ax.get_lines()[0].get_xdata()) == [1, 2, 3]
+    timed = cp.simulate(cp.Model.load("model.json"), cp.Motion.load("motion.json"))
+    assert not timed.at_rest and timed.plot().get_xlabel() == "t [s]"
+
+
 def test_pareto(arm_results):
     ax = arm_results.plot_pareto()
     front = next(line for line in ax.get_lines() if line.get_label() == "front")

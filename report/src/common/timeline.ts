@@ -21,7 +21,7 @@ const icons = {
 };
 const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
 
-/** The time that everything on a page shows: play, step, speed, and marks along the line. Play goes on
+/** The time, or the pose at rest, that everything on a page shows: play, step, speed, and marks along the line. Play goes on
  * smoothly between samples, and begins again at the end where it is to repeat. */
 export class Timeline {
   readonly element: HTMLElement;
@@ -43,26 +43,28 @@ export class Timeline {
     private readonly run: Run,
     private readonly marks: Mark[] = [],
   ) {
+    const [what, sample] = run.atRest ? ["pose", "pose"] : ["time", "sample"];
+    const rate = run.atRest ? "poses a second" : "speed";
     this.slider = h("input", {
       type: "range", min: 0, max: Math.max(run.samples - 1, 0), step: 1, value: 0,
-      "aria-label": "time", input: () => this.go(Number(this.slider.value)),
+      "aria-label": what, input: () => this.go(Number(this.slider.value)),
     });
     this.toggle = button(icon(icons.play), "play (space)", () => this.play(!this.playing));
     this.repeat = button(icon(icons.again), "repeat (l)", () => this.setRepeat(!this.repeats));
     this.setRepeat(false);
     this.chooser = h("select", {
-      "aria-label": "speed", title: "speed",
+      "aria-label": rate, title: rate,
       change: () => this.setSpeed(Number(this.chooser.value)),
     });
     for (const speed of speeds)
-      this.chooser.append(h("option", { value: speed, selected: speed === 1 }, `${speed}×`));
+      this.chooser.append(h("option", { value: speed, selected: speed === 1 }, run.atRest ? `${speed} / s` : `${speed}×`));
     this.element = h(
-      "div", { class: "timeline", role: "group", "aria-label": "time line" },
+      "div", { class: "timeline", role: "group", "aria-label": run.atRest ? "poses" : "time line" },
       h("div", { class: "transport" },
         button(icon(icons.first), "to the beginning (home)", () => this.go(0)),
-        button(icon(icons.back), "one sample back (left)", () => this.step(-1)),
+        button(icon(icons.back), `one ${sample} back (left)`, () => this.step(-1)),
         this.toggle,
-        button(icon(icons.on), "one sample on (right)", () => this.step(1)),
+        button(icon(icons.on), `one ${sample} on (right)`, () => this.step(1)),
         button(icon(icons.last), "to the end (end)", () => this.go(run.samples - 1)),
         this.repeat,
         this.chooser,

@@ -247,16 +247,17 @@ export class DesignsPart {
 
   /** The critical instants as `show` lists them; each leads to its time. */
   private listInstants(): void {
+    const what = this.figures[0]?.run.atRest === true ? "pose" : "instant";
     const rows = this.critical().map(({ actuator, unit, instant }) => {
       const load = (value: number): string => printed(inUnit(value, unit));
       const pose = (instant.pose ?? []).map((of) => `${of.coordinate} ${printedIn(of.position, of.unit)}`).join(", ");
       const springs = Object.entries(instant.springs).map(([name, value]) => `${name} ${load(value)}`).join(", ");
       return h("li", {},
-        button(this.figures[0]?.run.timeText(instant.t, 6) ?? "", "go to this instant", () => this.timeline?.goTo(instant.t)),
+        button(this.figures[0]?.run.timeText(instant.t, 6) ?? "", `go to this ${what}`, () => this.timeline?.goTo(instant.t)),
         h("span", {}, said(pose), pose === "" ? "" : ": ", h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`,
           springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${load(instant.baseline_load)}`));
     });
-    this.instants.replaceChildren(...(rows.length > 0 ? [h("h3", {}, "Critical instants"), h("ul", {}, ...rows)] : []));
+    this.instants.replaceChildren(...(rows.length > 0 ? [h("h3", {}, `Critical ${what}s`), h("ul", {}, ...rows)] : []));
   }
 
   private drawPlots(): void {

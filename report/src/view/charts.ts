@@ -27,7 +27,7 @@ const nameOf = (series: Series): string => (series.kind === "energy" ? series.qu
 export function plotsOf(run: Run, ghost: Run | null): ViewPlot[] {
   const comparable = ghost !== null && ghost.samples === run.samples;
   return groups.flatMap(({ title, takes, open }) => {
-    const taken = run.series.filter(takes);
+    const taken = run.series.filter((series) => takes(series) && !(run.atRest && series.quantity === "velocity"));
     const units = [...new Set(taken.map((series) => series.unit))];
     return units.map((unit): ViewPlot => {
       const own = taken.filter((series) => series.unit === unit);

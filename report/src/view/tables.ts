@@ -53,12 +53,12 @@ function actuators(design: Design, run: Run): LiveTable {
     const [position, load, velocity] = actuator.units;
     const now = (what: string, unit: string): Cell => quantity(frame.value("actuator", actuator.name, what), unit);
     return [
-      actuator.name, { units: [load, position, velocity] }, now("load", load),
+      actuator.name, { units: run.atRest ? [load, position] : [load, position, velocity] }, now("load", load),
       ...span(run, "actuator", actuator.name, "load"), now("position", position),
-      ...span(run, "actuator", actuator.name, "position"), now("velocity", velocity), quantity(actuator.max_load, load)];
+      ...span(run, "actuator", actuator.name, "position"), ...(run.atRest ? [] : [now("velocity", velocity)]), quantity(actuator.max_load, load)];
   });
   const columns = ["actuator", "units", "load now", "least", "greatest", "position now", "least", "greatest",
-    "velocity now", "max load"].map((name) => ({ name }));
+    ...(run.atRest ? [] : ["velocity now"]), "max load"].map((name) => ({ name }));
   return { title: "Actuators", table: new Table("actuators", columns, []), update, open: true };
 }
 
