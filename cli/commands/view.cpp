@@ -176,6 +176,12 @@ std::string still_of(const Doing& doing, const std::vector<Shown>& designs) {
   return still_picture(drawn, "view", caption);
 }
 
+/// How many samples a page has of a design, and of how many they are.
+std::string samples_text(const DesignView& view) {
+  if (view.shown() == nullptr || !view.shown()->thinned()) return counted(view.samples(), "sample");
+  return fmt::format("{} of {} poses", view.samples(), view.shown()->all());
+}
+
 void tell(const ViewArguments& options, const DesignView& view, std::size_t bytes) {
   print_answer(
       options.json,
@@ -184,12 +190,13 @@ void tell(const ViewArguments& options, const DesignView& view, std::size_t byte
                           {"bytes", bytes},
                           {"bodies", view.mechanism().bodies.size()},
                           {"samples", view.samples()},
+                          {"of", view.shown() == nullptr ? view.samples() : view.shown()->all()},
                           {"complete", view.whole()}}) +
                '\n';
       },
       [&] {
-        return fmt::format("{}: {} bodies, {} samples, {:.2f} MB\n", printable(options.output),
-                           view.mechanism().bodies.size(), view.samples(),
+        return fmt::format("{}: {} bodies, {}, {:.2f} MB\n", printable(options.output),
+                           view.mechanism().bodies.size(), samples_text(view),
                            static_cast<double>(bytes) * 1e-6);
       });
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <unordered_map>
 
 #include "input/definition/mechanism_units.hpp"
@@ -19,17 +20,26 @@
 namespace counterpoise {
 namespace {
 
+/// How many numbers of poses at rest a report may hold of each design in each motion.
+constexpr std::size_t most_numbers = 1'000'000;
+
+ShownPoses shown_of(const Mechanism& mechanism, const Motion& motion) {
+  return {motion, most_poses(mechanism, most_numbers)};
+}
+
 /// The loads of all actuators; nothing where the mechanism cannot follow.
 std::vector<std::vector<double>> loads_of(const Mechanism& mechanism, const Motion& motion,
                                           bool springs) {
   std::vector<std::vector<double>> loads;
-  auto result = simulate(mechanism, motion, {.springs = springs});
-  auto* simulation = std::get_if<Simulation>(&result);
-  if (simulation == nullptr) return loads;
-  stand_still(simulation->columns);
-  simulation->columns = without_rounding(mechanism, std::move(simulation->columns));
+  auto result =
+      simulate_shown(mechanism, motion, {.springs = springs}, shown_of(mechanism, motion));
+  auto* run = std::get_if<ShownRun>(&result);
+  if (run == nullptr) return loads;
+  Simulation& simulation = run->simulation;
+  stand_still(simulation.columns);
+  simulation.columns = without_rounding(mechanism, std::move(simulation.columns));
   for (const Actuator& actuator : mechanism.actuators)
-    loads.push_back(column_of(*simulation, actuator.name + ".load"));
+    loads.push_back(column_of(simulation, actuator.name + ".load"));
   return loads;
 }
 
@@ -51,18 +61,29 @@ void clear_rounding(std::initializer_list<std::vector<double>*> parts,
     for (double& value : *one) value = without_rounding(value, size);
 }
 
+/// The samples that a report holds of a motion.
+std::vector<std::size_t> samples_of(const Mechanism& mechanism, const Motion& motion) {
+  const ShownPoses shown = shown_of(mechanism, motion);
+  if (shown.thinned()) return {shown.samples().begin(), shown.samples().end()};
+  std::vector<std::size_t> all(static_cast<std::size_t>(motion.sample_count()));
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
 /// What makes up the load of each actuator over time.
 Json layers_json(const Mechanism& mechanism, const Motion& motion) {
   const SplitLoads split(mechanism, motion);
+  const std::vector<std::size_t> samples = samples_of(mechanism, motion);
   Json json = Json::array();
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
-    const auto samples = static_cast<std::size_t>(motion.sample_count());
     std::vector<double> gravity, inertia;
     std::vector<std::vector<double>> springs;
     std::vector<int> of;
-    std::size_t shown = 0;  // the sample that is shown: as stand_still() has it
-    while (shown + 1 < samples && split.left_out(shown)) ++shown;
-    for (std::size_t k = 0; k < samples; ++k) {
+    // the sample that is shown: as stand_still() has it
+    const auto first = std::find_if(samples.begin(), samples.end(),
+                                    [&](std::size_t k) { return !split.left_out(k); });
+    std::size_t shown = first == samples.end() ? samples.front() : *first;
+    for (const std::size_t k : samples) {
       if (!split.left_out(k)) shown = k;
       const LoadSplit at = split.at(a, shown);
       gravity.push_back(at.gravity);
@@ -106,7 +127,7 @@ Json constraints_json(const Study& study, int actuator) {
 
 DesignView view_of(const Study& study, const MotionDesign& design, const std::string& label) {
   DesignView view(*study.model, design.mechanism, label);
-  view.follow(design.motion);
+  view.follow(design.motion, most_numbers);
   return view;
 }
 

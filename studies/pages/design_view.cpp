@@ -134,17 +134,37 @@ void DesignView::note_redundant_loops() {
 }
 
 /// Keeps which poses there are, says which are left out, and lets the robot stand still there.
-void DesignView::keep_poses(const Motion& motion, Simulation& simulation) {
-  std::vector<Series> reached = simulation.columns;
-  remove_left_out(reached);
-  workspace_ = workspace_data(mechanism_, motion, reached.front().values);
-  const UnreachedPoses left = unreached_poses(0, mechanism_, motion, reached.front().values);
+void DesignView::keep_poses(const Motion& motion, ShownRun& run) {
+  workspace_ = workspace_data(mechanism_, motion, run.reached, *shown_);
+  if (shown_->thinned()) note_thinned(motion, run);
+  const UnreachedPoses left = unreached_poses(0, mechanism_, motion, run.reached);
   if (left.left_out == 0) return;
-  stand_still(simulation.columns);
+  stand_still(run.simulation.columns);
   add({ViewFinding::Kind::note,
        fmt::format("{} of {} poses are left out, and the robot stands where it was before: {}{}",
                    left.left_out, left.poses, fmt::join(left.regions, "; "),
                    left.elsewhere > 0 ? fmt::format("; and {} elsewhere", left.elsewhere) : "")});
+}
+
+/// Says how many poses are shown, and which load is the largest of all poses.
+void DesignView::note_thinned(const Motion& motion, const ShownRun& run) {
+  std::vector<std::string> largest;
+  for (std::size_t a = 0; a < run.largest.size(); ++a) {
+    const auto& [load, sample] = run.largest[a];
+    const Actuator& actuator = mechanism_.actuators[a];
+    if (sample < 0) continue;
+    std::string where;
+    for (const PosePosition& of : pose_of(motion, mechanism_, sample))
+      where += fmt::format("{}{} {:.6g} {}", where.empty() ? "" : ", ", of.coordinate, of.position,
+                           of.unit);
+    largest.push_back(fmt::format("{} {:.6g} {} in pose {} ({})", actuator.name, load,
+                                  load_unit(mechanism_, actuator), sample + 1, where));
+  }
+  add({ViewFinding::Kind::note,
+       fmt::format("{} of {} poses are shown, chosen evenly, because all would make the page too "
+                   "large; a motion with fewer positions has them all. Largest loads of all {}: {}",
+                   shown_->samples().size(), motion.sample_count(), motion.sample_count(),
+                   fmt::join(largest, "; "))});
 }
 
 /// Keeps which points the motion leads, whose paths pages draw.
@@ -154,17 +174,19 @@ void DesignView::keep_paths(const Motion& motion) {
       paths_.push_back(drive.point);
 }
 
-void DesignView::follow(const Motion& motion) {
+void DesignView::follow(const Motion& motion, std::size_t numbers) {
   at_rest_ = motion.poses;
+  shown_.emplace(motion, most_poses(mechanism_, numbers));
   keep_paths(motion);
   try {
-    auto result = simulate(mechanism_, motion, {});
+    auto result = simulate_shown(mechanism_, motion, {}, *shown_);
     if (const Finding* finding = std::get_if<Finding>(&result)) {
       add({ViewFinding::Kind::error, describe(*finding, mechanism_, motion), finding->time});
       return go_near(motion);
     }
-    Simulation& simulation = std::get<Simulation>(result);
-    if (motion.poses) keep_poses(motion, simulation);
+    ShownRun& run = std::get<ShownRun>(result);
+    Simulation& simulation = run.simulation;
+    if (motion.poses) keep_poses(motion, run);
     columns_ = without_rounding(mechanism_, std::move(simulation.columns));
     for (const Finding& finding : simulation.broken_limits)
       add({ViewFinding::Kind::limit, describe(finding, mechanism_, motion), finding.time});
@@ -179,11 +201,11 @@ void DesignView::follow(const Motion& motion) {
 
 void DesignView::add_bare_loads(const Motion& motion) {
   if (nearest_ || mechanism_.springs.empty()) return;
-  auto result = simulate(mechanism_, motion, {.springs = false});
-  auto* simulation = std::get_if<Simulation>(&result);
-  if (simulation == nullptr) return;
-  stand_still(simulation->columns);
-  const std::vector<Series> bare = without_rounding(mechanism_, std::move(simulation->columns));
+  auto result = simulate_shown(mechanism_, motion, {.springs = false}, *shown_);
+  auto* run = std::get_if<ShownRun>(&result);
+  if (run == nullptr) return;
+  stand_still(run->simulation.columns);
+  const std::vector<Series> bare = without_rounding(mechanism_, std::move(run->simulation.columns));
   for (const Actuator& actuator : mechanism_.actuators)
     if (const Series* load = find_column(bare, actuator.name + ".load"))
       columns_.push_back({actuator.name + ".bare_load", load->values});
@@ -197,8 +219,18 @@ void DesignView::add_course(const Motion& motion, const ParametricMotion& given,
 void DesignView::go_near(const Motion& motion) {
   nearest_ = true;
   std::vector<double> times;
+  std::vector<std::vector<double>> positions = nearest_to_motion(mechanism_, motion);
   for (int k = 0; k < motion.sample_count(); ++k) times.push_back(k * motion.step);
-  columns_ = position_columns(mechanism_, times, nearest_to_motion(mechanism_, motion));
+  if (shown_->thinned()) {
+    std::vector<std::vector<double>> kept;
+    times.clear();
+    for (const int k : shown_->samples()) {
+      times.push_back(k * motion.step);
+      kept.push_back(std::move(positions[static_cast<std::size_t>(k)]));
+    }
+    positions = std::move(kept);
+  }
+  columns_ = position_columns(mechanism_, times, positions);
 }
 
 void DesignView::fall(const Scenario& scenario, const std::variant<JointStart, Finding>& start) {
@@ -302,8 +334,9 @@ DesignView::Instant DesignView::largest_load() const {
       if (!(std::abs(load->values[k]) > most)) continue;
       most = std::abs(load->values[k]);
       found = {columns_.front().values[k],
-               fmt::format("the largest load, {} of {}", still_number(load->values[k], unit),
-                           actuator.name)};
+               fmt::format("the largest load{}, {} of {}",
+                           shown_ && shown_->thinned() ? " of the poses shown" : "",
+                           still_number(load->values[k], unit), actuator.name)};
     }
   }
   return found;

@@ -11,6 +11,7 @@
 #include "input/definition/model.hpp"
 #include "input/definition/parametric_motion.hpp"
 #include "results/text/cells.hpp"
+#include "studies/pages/shown_poses.hpp"
 #include "studies/pages/still_picture.hpp"
 
 namespace counterpoise {
@@ -32,9 +33,13 @@ class DesignView {
   /// the view. `label` names the design on the page.
   DesignView(const Model& model, Mechanism mechanism, std::string label);
 
-  /// Runs the motion as `simulate` does. Throws MechanismError where a design that closes has too
+  /// How many numbers of poses at rest a page may hold of a design: some 50 MB.
+  static constexpr std::size_t most_numbers = 10'000'000;
+
+  /// Runs the motion as `simulate` does. Of poses at rest with more than so many numbers it keeps a
+  /// part, and says so. Throws MechanismError where a design that closes has too
   /// few or too many coordinates or actuators for it.
-  void follow(const Motion& motion);
+  void follow(const Motion& motion, std::size_t numbers = most_numbers);
   /// Adds the loads that the actuators would have in the motion without springs, if the design has
   /// springs and follows it. Cost: a simulation.
   void add_bare_loads(const Motion& motion);
@@ -52,8 +57,9 @@ class DesignView {
   [[nodiscard]] bool whole() const;
   [[nodiscard]] const std::vector<ViewFinding>& findings() const { return findings_; }
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
-  /// The number of samples that were recorded.
+  /// The number of samples that were recorded, and which they are of the motion's.
   [[nodiscard]] std::size_t samples() const { return columns_.front().values.size(); }
+  [[nodiscard]] const ShownPoses* shown() const { return shown_ ? &*shown_ : nullptr; }
   /// The first instant of the largest load, among the actuators with the most common unit, and that
   /// load in words; the first instant of all if there are no loads.
   struct Instant {
@@ -71,7 +77,8 @@ class DesignView {
   void examine();
   void hold();
   void note_redundant_loops();
-  void keep_poses(const Motion& motion, Simulation& simulation);
+  void keep_poses(const Motion& motion, ShownRun& run);
+  void note_thinned(const Motion& motion, const ShownRun& run);
   void add_events(const Fall& fall, const Scenario& scenario);
   void go_near(const Motion& motion);
   void keep_paths(const Motion& motion);
@@ -85,11 +92,12 @@ class DesignView {
   std::vector<PointIndex> paths_;  // points that the motion leads
   std::vector<Contact> contacts_;
   Json events_ = Json::array();
-  Json fall_;             // outcome of the fall; null without one
-  Json course_;           // of the coordinates over time; null without add_course()
-  Json workspace_;        // which the poses at rest are; null without loads in them
-  bool nearest_ = false;  // the columns are poses that need not close
-  bool at_rest_ = false;  // samples are poses at rest
+  Json fall_;                        // outcome of the fall; null without one
+  std::optional<ShownPoses> shown_;  // of the motion that is followed
+  Json course_;                      // of the coordinates over time; null without add_course()
+  Json workspace_;                   // which the poses at rest are; null without loads in them
+  bool nearest_ = false;             // the columns are poses that need not close
+  bool at_rest_ = false;             // samples are poses at rest
   std::vector<ViewFinding> findings_;
   std::vector<SpringChange> changes_;  // empty where there is no baseline
 };

@@ -126,6 +126,7 @@ export interface CourseData {
 export interface WorkspaceData {
   axes: { name: string; unit: string; levels?: number[]; values?: Column }[]; // the slowest first
   left_out: number[]; // runs of poses: the first one, how many, the next first one, ...
+  of?: number; // how many poses there are, if only some of them are here
 }
 
 export interface Finding {

@@ -37,7 +37,7 @@ export class Run {
     this.series = data.series.map((one) => ({ ...one, values: float32(one.values) }));
     this.mass = data.mass;
     this.atRest = data.at_rest === true;
-    this.workspace = data.workspace ? new Workspace(data.workspace, data.samples) : null;
+    this.workspace = data.workspace ? new Workspace(data.workspace, data.samples, this.times) : null;
     this.poses = float32(data.poses);
     this.centres = data.centre_of_mass === undefined ? null : float32(data.centre_of_mass);
     this.bodies = bodies;
@@ -48,7 +48,7 @@ export class Run {
     const axis = this.workspace?.axes.length === 1 ? this.workspace.axes[0]! : null;
     if (axis !== null && axis.levels.length === this.samples && axis.levels.every((_, k) => this.workspace!.placesOf(k)[0] === k))
       return { name: axis.name, unit: axis.unit, values: axis.levels };
-    return this.atRest ? { name: "pose", unit: "", values: Array.from(this.times, (_, k) => k + 1) } : { name: "t", unit: "s", values: this.times };
+    return this.atRest ? { name: "pose", unit: "", values: Array.from(this.times, (time) => Math.round(time) + 1) } : { name: "t", unit: "s", values: this.times };
   }
 
   get start(): number {
@@ -61,6 +61,15 @@ export class Run {
   /** A time, or the number of a pose at rest. */
   timeText(time: number, digits = 5): string {
     return this.atRest ? `pose ${Math.round(time) + 1}` : `${number(time, digits)} s`;
+  }
+
+  /** How many samples or poses the motion has, of which some may not be here. */
+  get of(): number {
+    return this.workspace?.of ?? this.samples;
+  }
+  /** Whether there is a sample at a time, or a pose that is not left away. */
+  has(time: number): boolean {
+    return !this.atRest || Math.abs((this.times[this.sampleAt(time)] ?? NaN) - time) < 0.5;
   }
 
   /** The last sample that is not after a time. */

@@ -123,8 +123,10 @@ export class Timeline {
 
   private advance(now: number): void {
     if (!this.playing) return;
-    const { start, end } = this.run;
-    let time = this.run.timeAt(this.at) + (Math.max(now - this.last, 0) / 1000) * this.speed;
+    const { run } = this;
+    // of poses, which have no time, so many a second are shown
+    const [start, end] = run.atRest ? [0, run.samples - 1] : [run.start, run.end];
+    let time = (run.atRest ? this.at : run.timeAt(this.at)) + (Math.max(now - this.last, 0) / 1000) * this.speed;
     this.last = now;
     if (time >= end && !this.repeats) {
       this.go(this.run.samples - 1);
@@ -132,7 +134,7 @@ export class Timeline {
       return;
     }
     if (time >= end) time = start + ((time - start) % (end - start));
-    this.move(this.run.at(time));
+    this.move(run.atRest ? time : run.at(time));
     requestAnimationFrame((next) => this.advance(next));
   }
 
@@ -151,7 +153,7 @@ export class Timeline {
     const { run } = this;
     const time = run.timeText(run.times[this.sample] ?? 0);
     this.slider.setAttribute("aria-valuetext", time);
-    this.clock.textContent = run.atRest ? `${time} of ${run.samples}` : `${time}  ·  ${this.sample + 1} of ${run.samples}`;
+    this.clock.textContent = run.atRest ? `${time} of ${run.of}` : `${time}  ·  ${this.sample + 1} of ${run.samples}`;
   }
 
   /** Acts on a key that was pressed where the scene has the focus. */
@@ -185,13 +187,14 @@ export class Timeline {
     const width = this.scale.clientWidth;
     if (width === 0) return;
     const thumb = 8;
-    const { samples, start, end } = this.run;
+    const { samples, start, end, atRest } = this.run;
     const at = scaleLinear([0, Math.max(samples - 1, 1)], [thumb, width - thumb]);
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const times = scaleLinear([start, Math.max(end, start + 1e-9)], [thumb, width - thumb]);
+    const times = atRest ? at : scaleLinear([start, Math.max(end, start + 1e-9)], [thumb, width - thumb]);
+    const text = (value: number): string => this.run.timeText(atRest ? this.run.times[Math.round(value)]! : value);
     select(svg).attr("width", width).attr("height", 30).append("g").attr("transform", "translate(0,9)")
       .call(axisBottom(times).ticks(Math.max(2, Math.floor(width / 90))).tickSize(4)
-        .tickFormat((value) => this.run.timeText(Number(value))));
+        .tickFormat((value) => text(Number(value))));
     for (const mark of this.marks) {
       const line = document.createElementNS("http://www.w3.org/2000/svg", "rect");
       line.setAttribute("class", `mark ${mark.kind}`);

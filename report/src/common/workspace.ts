@@ -14,6 +14,8 @@ export interface WorkspaceAxis {
  * place is that of a level among the ascending ones. */
 export class Workspace {
   readonly axes: WorkspaceAxis[];
+  /** How many poses there are, of which the samples may be a part that was chosen evenly. */
+  readonly of: number;
   /** 1 for each pose that is left out. */
   readonly leftOut: Uint8Array;
   private readonly places: number[][]; // of the levels in the order in which they are gone through
@@ -24,7 +26,9 @@ export class Workspace {
   constructor(
     data: WorkspaceData,
     readonly samples: number,
+    private readonly times: ArrayLike<number>, // which number the poses, from 0
   ) {
+    this.of = data.of ?? samples;
     const given = data.axes.map((axis) => axis.levels ?? []);
     this.levels = given.map((levels) => levels.map((_, i) => i).sort((a, b) => levels[a]! - levels[b]!));
     this.places = this.levels.map((order) => {
@@ -86,7 +90,7 @@ export class Workspace {
   }
   /** "pose 871: shoulder 45 deg, elbow 0 deg" */
   poseText(sample: number): string {
-    return `pose ${sample + 1}: ${this.axes.map((_, a) => this.positionText(a, this.position(a, sample))).join(", ")}`;
+    return `pose ${Math.round(this.times[sample]!) + 1}: ${this.axes.map((_, a) => this.positionText(a, this.position(a, sample))).join(", ")}`;
   }
 
   /** Whether another run goes through the same poses, though it may leave out others. */

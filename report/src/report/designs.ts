@@ -252,8 +252,9 @@ export class DesignsPart {
       const load = (value: number): string => printed(inUnit(value, unit));
       const pose = (instant.pose ?? []).map((of) => `${of.coordinate} ${printedIn(of.position, of.unit)}`).join(", ");
       const springs = Object.entries(instant.springs).map(([name, value]) => `${name} ${load(value)}`).join(", ");
-      return h("li", {},
-        button(this.figures[0]?.run.timeText(instant.t, 6) ?? "", `go to this ${what}`, () => this.timeline?.goTo(instant.t)),
+      const run = this.figures[0]?.run;
+      return h("li", {}, run?.has(instant.t) === false ? h("span", {}, `${run.timeText(instant.t)} (not shown)`) :
+        button(run?.timeText(instant.t, 6) ?? "", `go to this ${what}`, () => this.timeline?.goTo(instant.t)),
         h("span", {}, said(pose), pose === "" ? "" : ": ", h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`,
           springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${load(instant.baseline_load)}`));
     });

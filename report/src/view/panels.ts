@@ -42,7 +42,7 @@ function item(finding: Finding, run: Run, seek: (time: number) => void): HTMLEle
   return h("li", {},
     h("span", { class: `badge ${finding.kind}` }, finding.kind),
     h("span", {}, saidInUnits(finding.text)),
-    time === null ? null : button(run.timeText(time, 4), `go to this ${run.atRest ? "pose" : "time"}`, () => seek(time)));
+    time === null || !run.has(time) ? null : button(run.timeText(time, 4), `go to this ${run.atRest ? "pose" : "time"}`, () => seek(time)));
 }
 
 export function findingsPanel(designs: Design[], run: Run, seek: (time: number) => void): HTMLElement {

@@ -73,6 +73,9 @@ export function worstOf({ plane, loads, workspace }: MapPicture, among: "plane" 
 export const loadText = ({ loads, workspace, unit }: MapPicture, sample: number): string =>
   workspace.leftOut[sample] === 1 ? "left out" : withUnit(loads[sample]!, unit);
 
+/** How many poses a workspace has, and whether these are only those that are shown. */
+const ofAll = ({ samples, of }: Workspace): string => (samples === of ? String(samples) : `${samples} shown`);
+
 /** A limit in words: "holding_load 4 N·m". */
 export const limitText = ({ unit }: { unit: string }, { name, value }: LoadLimit): string => `${name} ${withUnit(value, unit)}`;
 
@@ -84,7 +87,7 @@ function beyondText({ plane, workspace, loads }: MapPicture, limit: LoadLimit): 
   if (plane.samples.length === workspace.samples) return words;
   let all = 0;
   for (let sample = 0; sample < workspace.samples; ++sample) all += beyond(sample);
-  return `${words} here, ${all} of all ${workspace.samples}`;
+  return `${words} here, ${all} of all ${ofAll(workspace)}`;
 }
 
 /** A map of the load of an actuator over two coordinates of its poses, with a cross at the largest and a ring
@@ -169,7 +172,7 @@ export class LoadMap {
     this.told.replaceChildren(this.largest(picture, this.worst, shown < all ? "largest here" : "largest", "of this map"));
     if (left > 0) this.told.append(h("p", {}, `left out: ${left} of ${shown} poses`));
     for (const limit of picture.limits) this.told.append(h("p", {}, beyondText(picture, limit)));
-    if (shown < all) this.told.append(this.largest(picture, worstOf(picture, "all"), `largest of all ${all}`, "of all poses"));
+    if (shown < all) this.told.append(this.largest(picture, worstOf(picture, "all"), `largest of all ${ofAll(workspace)}`, "of all poses"));
   }
   /** A largest load, and a button that leads to it. */
   private largest(picture: MapPicture, sample: number | null, what: string, of: string): HTMLElement {

@@ -133,12 +133,12 @@ export class Plot {
     this.chart = new uPlot(
       {
         width, height,
-        padding: [8, 10, 0, 0],
+        padding: [8, along.unit === "" ? 26 : 10, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
         axes: [
-          { ...axis, size: 26, values: (_, splits) => splits.map((at) => number(at, 5)),
+          { ...axis, size: 26, values: (_, splits) => splits.map((at) => (along.unit === "" ? String(at) : number(at, 5))),
             ...(along.unit === "s" ? {} : { label: titleOf(along), labelFont: axis.font, labelSize: 16, labelGap: -2 }) },
           { ...axis, size: 54, values: (_, splits) => splits.map((at) => number(at)) },
         ],

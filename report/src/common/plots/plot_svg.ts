@@ -27,7 +27,7 @@ export function svgOf({ title, unit, along, lines, marks = [] }: PlotSource): st
   root.append("text").attr("x", margin.left).attr("y", 20).attr("font-size", 13)
     .text(`${title} [${unit}]`);
   root.append("g").attr("transform", `translate(0,${inner.bottom})`)
-    .call(axisBottom(x).ticks(8).tickFormat((value) => number(Number(value), 5)));
+    .call(axisBottom(x).ticks(8).tickFormat((value) => (along.unit === "" ? String(value) : number(Number(value), 5))));
   root.append("g").attr("transform", `translate(${margin.left},0)`)
     .call(axisLeft(y).ticks(6).tickFormat((value) => number(Number(value))));
   root.append("text").attr("x", inner.right).attr("y", height - 8).attr("text-anchor", "end").text(titleOf(along));

@@ -232,7 +232,9 @@ export class WorkspaceMaps {
   /** Says how many poses are in a plane, and how they were chosen. */
   private which(plane: Plane): string[] {
     const { poses, after: { workspace } } = this.subject!;
-    const all = `${workspace.samples} poses at rest: ${poses}.`;
+    const { samples, of } = workspace;
+    const all = samples === of ? `${samples} poses at rest: ${poses}.`
+      : `${samples} of ${of} poses at rest are shown, chosen evenly from ${poses}. The largest load of all may be in another pose.`;
     if (plane.points) return [all, "Where several lie on one another, the largest load is seen."];
     const held = this.others.map((axis) => workspace.positionText(axis, workspace.position(axis, plane.samples[0]!)));
     return held.length === 0 ? [all] : [all, `Shown are ${plane.samples.length} with ${held.join(", ")}.`];
