@@ -58,10 +58,10 @@ struct CaseEvaluator::Impl {
     throw InputError(load_case.where, error.what());
   }
 
-  /// Whether the parameters that a motion is run with at several values change nothing but masses
-  /// and gravity. Loads without springs are linear in masses and gravity; the stages before these
-  /// loads, and the springs, are the same for all values. One evaluator can then take one value
-  /// after the other and run again only what changes. That pays where each design moves anew:
+  /// Whether the parameters that a motion is run with at several values change nothing but masses,
+  /// gravity and forces from outside. Loads without springs are linear in these; the stages before
+  /// these loads, and the springs, are the same for all values. One evaluator can then take one
+  /// value after the other and run again only what changes. That pays where each design moves anew:
   /// otherwise an evaluator for each value remembers its loads without springs between designs.
   [[nodiscard]] bool changes_bare_loads_only(const ParametricMotion& motion) const {
     const Model& model = *study.model;
@@ -75,7 +75,7 @@ struct CaseEvaluator::Impl {
            std::all_of(reach.fields.begin(), reach.fields.end(), [&](int f) {
              const Quantity quantity = describe(model.varying[f].field).quantity;
              return quantity == Quantity::gravity || quantity == Quantity::inertia ||
-                    quantity == Quantity::leg_inertia;
+                    quantity == Quantity::leg_inertia || quantity == Quantity::applied_force;
            });
   }
 

@@ -165,6 +165,8 @@ std::vector<Mat3d> TreeDesign::rotations() const {
 TreeDesign tree_design(const Model& model, const Mechanism& design, const std::string& format,
                        bool with_springs) {
   TreeDesign tree{.design = design, .mimics = {}, .remarks = {}, .names = {"world"}};
+  for (const AppliedForce& force : design.forces)
+    tree.remarks.push_back(fmt::format("the force {} is left out", force.name));
   refuse_what_is_lacking(model, design, format);
   keep_springs_of_joints(model, format, with_springs, tree);
   if (design.loops.empty()) {

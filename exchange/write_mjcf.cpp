@@ -199,6 +199,8 @@ void MjcfWriter::note_left_out() {
         spring.max_load < no_limit || spring.acts == SpringActs::pull ||
         spring.acts == SpringActs::push)
       written_.remarks.push_back(fmt::format("the limits of {} are left out", spring.name));
+  for (const AppliedForce& force : design_.forces)
+    written_.remarks.push_back(fmt::format("the force {} is left out", force.name));
   if (!model_.visuals.empty()) written_.remarks.emplace_back("meshes are left out");
 }
 

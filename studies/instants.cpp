@@ -54,14 +54,20 @@ SplitLoads::SplitLoads(const Mechanism& mechanism, const Motion& motion)
   Motion rest = motion;
   rest.inertia = false;
   at_rest_ = loads_of(mechanism, rest);
+  if (mechanism.forces.empty()) return;
+  Mechanism free = mechanism;
+  for (AppliedForce& force : free.forces) force.force = force.moment = Vec3d::Zero();
+  gravity_ = loads_of(free, rest);
 }
 
 LoadSplit SplitLoads::at(std::size_t actuator, std::size_t sample) const {
   const AffineLoads::ActuatorLoad& load = loads_.actuators[actuator];
   LoadSplit split;
   split.load = load.bare[sample];
-  split.gravity = at_rest_.actuators[actuator].bare[sample];
-  split.inertia = load.bare[sample] - split.gravity;
+  const double at_rest = at_rest_.actuators[actuator].bare[sample];
+  split.gravity = gravity_ ? gravity_->actuators[actuator].bare[sample] : at_rest;
+  split.forces = at_rest - split.gravity;
+  split.inertia = load.bare[sample] - at_rest;
   for (const AffineLoads::Influence& influence : load.influences) {
     const double share = share_of(loads_, influence, springs_, sample);
     split.springs.push_back({influence.spring, share});

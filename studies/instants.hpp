@@ -47,8 +47,8 @@ std::vector<int> named_actuators(const Study& study);
 /// The words " in motion reach" if a study has several motions; else empty.
 std::string in_motion(const Study& study, std::size_t motion);
 
-/// A load at one instant, split by cause: load = gravity + inertia + sum of springs' shares [N or N
-/// m].
+/// A load at one instant, split by cause: load = gravity + inertia + forces + sum of springs'
+/// shares [N or N m].
 struct LoadSplit {
   struct Share {
     int spring = -1;  // index in the mechanism
@@ -57,13 +57,15 @@ struct LoadSplit {
   double load = 0.0;
   double gravity = 0.0;        // load of the robot without springs, held in this pose
   double inertia = 0.0;        // what moving the robot without springs adds to that
+  double forces = 0.0;         // what forces from outside add
   std::vector<Share> springs;  // those that load the actuator in some pose
 };
 
 /// The loads of a design over one motion, ready to be split at any sample.
 class SplitLoads {
  public:
-  /// Splits the loads of a design that can follow the motion. Cost: two evaluations.
+  /// Splits the loads of a design that can follow the motion. Cost: two evaluations, three where
+  /// forces act from outside.
   SplitLoads(const Mechanism& mechanism, const Motion& motion);
 
   [[nodiscard]] LoadSplit at(std::size_t actuator, std::size_t sample) const;
@@ -75,6 +77,7 @@ class SplitLoads {
  private:
   std::vector<Spring> springs_;
   AffineLoads loads_, at_rest_;
+  std::optional<AffineLoads> gravity_;  // alone, where forces act from outside
 };
 
 /// The samples at which a series has a local maximum, the first of equal ones. Two maxima count as

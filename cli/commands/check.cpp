@@ -84,16 +84,18 @@ CheckReport report_motion(const std::string& file, const Model* model) {
     report.json.update({{"poses", samples}, {"chosen", read.poses}});
     return report;
   }
-  const std::size_t coordinates = read.profiles.size();
-  report.text = fmt::format(
-      "{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}\n", printable(file),
-      printable(motion.name), motion.duration, motion.step, samples, coordinates);
+  const std::size_t forces = motion.forces.size(), coordinates = read.profiles.size() - forces;
+  report.text = fmt::format("{}: motion {}\n  {} s in steps of {} s: {} samples\n  coordinates {}",
+                            printable(file), printable(motion.name), motion.duration, motion.step,
+                            samples, coordinates);
+  report.text += forces == 0 ? "\n" : fmt::format(", forces {}\n", forces);
   if (const std::string values = poses_text(read, model); !values.empty())
     report.text += "  " + values + '\n';
   report.json.update({{"duration", motion.duration},
                       {"step", motion.step},
                       {"samples", samples},
                       {"coordinates", coordinates}});
+  if (forces > 0) report.json["forces"] = forces;
   report.text += smoothing_text(read, {}, "  ");
   if (Json smoothing = smoothing_json(read); !smoothing.empty())
     report.json["smoothing"] = std::move(smoothing);

@@ -36,14 +36,17 @@ std::string change_in_percent(double value, double before, double size = 0.0) {
 
 std::string instants_text(const Study& study, const Explanation& explanation,
                           const TextStyle& style) {
-  std::string text = "critical instants: load = gravity + inertia + springs\n";
-  if (explanation.actuators.empty()) return text + "  no objective names an actuator\n";
   const Mechanism& mechanism = study.model->nominal;
+  const bool forces = !mechanism.forces.empty();
+  std::string text = fmt::format("critical instants: load = gravity + inertia{} + springs\n",
+                                 forces ? " + forces" : "");
+  if (explanation.actuators.empty()) return text + "  no objective names an actuator\n";
   for (const ActuatorInstants& of : explanation.actuators) {
     const Actuator& actuator = mechanism.actuators[of.actuator];
     text += fmt::format("  {} [{}]", actuator.name, load_unit(mechanism, actuator));
     if (of.left_out > 0) text += fmt::format(", and {} more within 1 %", of.left_out);
     Table table{{"motion", time_heading(study), "load", "gravity", "inertia"}, {}};
+    if (forces) table.columns.emplace_back("forces");
     for (const LoadSplit::Share& share : of.instants.front().split.springs)
       table.columns.push_back(mechanism.springs[share.spring].name);
     table.columns.emplace_back("baseline");
@@ -52,6 +55,7 @@ std::string instants_text(const Study& study, const Explanation& explanation,
       auto& row = table.rows.emplace_back();
       row = {motion_name(study, instant.motion), time_cell(study, instant.motion, instant.time),
              split.load, split.gravity, split.inertia};
+      if (forces) row.emplace_back(split.forces);
       for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
       row.push_back(cell_if_known(instant.baseline));
     }
@@ -331,6 +335,7 @@ Json instants_json(const Study& study, const Explanation& explanation) {
                  {"inertia", split.inertia},
                  {"springs", springs},
                  {"baseline_load", or_null(instant.baseline)}};
+    if (!mechanism.forces.empty()) json["forces"] = split.forces;
     for (const PosePosition& of : instant.pose)
       json["pose"].push_back(
           {{"coordinate", of.coordinate}, {"position", of.position}, {"unit", of.unit}});

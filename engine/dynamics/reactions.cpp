@@ -96,9 +96,20 @@ void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView
   }
 }
 
+void Reactions::add_outside(const Mechanism& mechanism, std::span<const double> factors) {
+  for (std::size_t f = 0; f < mechanism.forces.size(); ++f) {
+    const AppliedForce& applied = mechanism.forces[f];
+    const BodyIndex body = mechanism.points[applied.point].body;
+    if (body == world_body) continue;
+    const Mat3d axes = applied.turns_with_body ? poses_[body].rotation : Mat3d::Identity();
+    map_.apply(body, place_of(mechanism, applied.point), axes * applied.force * factors[f]);
+    map_.apply_moment(body, axes * applied.moment * factors[f]);
+  }
+}
+
 void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
                         const JointView<double>& state, std::span<const double> loads,
-                        std::span<const double> tensions) {
+                        std::span<const double> tensions, std::span<const double> factors) {
   inverse_dynamics<double>(tree, state, scratch_, tau_);
   place_bodies(geometry.frames, state, poses_);
   map_.begin(poses_);
@@ -107,6 +118,7 @@ void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
     map_.set_joint(body.index, body.axes * scratch_.force[b], body.axes * scratch_.moment[b]);
   }
   add_known_forces(geometry, state, loads, tensions);
+  add_outside(geometry.mechanism, factors);
   map_.close(geometry.mechanism);
   components_ = map_.base;
   open_numbers_ = 0;
@@ -307,6 +319,11 @@ void WrenchMap::apply(BodyIndex body, const Vec3d& place, const Vec3d& force) {
     base.segment<3>(6 * body) -= to_body * force;
     base.segment<3>(6 * body + 3) -= to_body * (place - pose(body).origin).cross(force);
   }
+}
+
+void WrenchMap::apply_moment(BodyIndex body, const Vec3d& moment) {
+  for (; body != world_body; body = parents_[body])
+    base.segment<3>(6 * body + 3) -= pose(body).rotation.transpose() * moment;
 }
 
 void WrenchMap::apply_to_joint(BodyIndex body, JointType type, const Vec3d& along) {

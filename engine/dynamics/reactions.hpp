@@ -32,6 +32,8 @@ class WrenchMap {
   /// Applies a known force [N, world axes] at `place` on a body, which the joints from the body to
   /// the world carry no longer.
   void apply(BodyIndex body, const Vec3d& place, const Vec3d& force);
+  /// The same of a known moment [N m, world axes].
+  void apply_moment(BodyIndex body, const Vec3d& moment);
   /// Takes a known force or moment along the axis of a body's joint, in body axes, out of that
   /// joint.
   void apply_to_joint(BodyIndex body, JointType type, const Vec3d& along);
@@ -89,12 +91,13 @@ class Reactions {
   explicit Reactions(const Mechanism& mechanism);
 
   /// Computes the wrenches at one sample. `loads` has one entry per actuator and `tensions` one per
-  /// spring (empty: no springs act), signed as in Actuator and Spring. `state` has v and a as they
+  /// spring (empty: no springs act), signed as in Actuator and Spring; `factors` has one entry per
+  /// force from outside, by which it is multiplied. `state` has v and a as they
   /// enter the dynamics. Throws MechanismError if the sharing rules contradict the equilibrium of
   /// the bodies. Allocates; cost: some small factorisations.
   void compute(const DesignGeometry& geometry, const TreeModel& tree,
                const JointView<double>& state, std::span<const double> loads,
-               std::span<const double> tensions);
+               std::span<const double> tensions, std::span<const double> factors);
 
   [[nodiscard]] Wrench of_body(BodyIndex body) const { return at(6 * body); }
   [[nodiscard]] Wrench of_loop(LoopIndex loop) const {
@@ -109,6 +112,7 @@ class Reactions {
  private:
   void add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
                         std::span<const double> loads, std::span<const double> tensions);
+  void add_outside(const Mechanism& mechanism, std::span<const double> factors);
   void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, std::span<const double> loads);

@@ -54,6 +54,7 @@ template <class S>
 void Pipeline<S>::set_motion(const Motion& motion) {
   if (motion.inertia != inertia_) stale_.touch_unit(plan_->stage_units.tree_forces);
   inertia_ = motion.inertia;
+  if (tree_forces_.set_motion(motion)) stale_.touch_unit(plan_->stage_units.tree_forces);
   weighted_ = motion.skips || motion.has_weights() ? motion : Motion();
   sample_weights_.clear();
   kinematics_.set_motion(motion, stale_);

@@ -104,6 +104,10 @@ class Pipeline {
     return kinematics_.geometry(mechanism);
   }
   [[nodiscard]] const TreeModel& tree() const { return tree_forces_.tree(); }
+  /// What the motion multiplies a force from outside by, after `carry`.
+  [[nodiscard]] const S& force_factor(std::size_t force, std::size_t block) const {
+    return tree_forces_.factor(force, block);
+  }
 
   /// See Evaluator.
   void count_apart(bool apart);

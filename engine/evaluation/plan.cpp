@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/dynamics/applied_forces.hpp"
 #include "engine/dynamics/leg_forces.hpp"
 #include "engine/dynamics/tree_model.hpp"
 
@@ -298,6 +299,9 @@ std::set<BodyIndex> carriers_of(const Mechanism& design) {
     if (LegForces<double>::has_mass(design.actuators[actuator]))
       for (const std::vector<BodyIndex>& chain : path.chains)
         carriers.insert(chain.begin(), chain.end());
+  const AppliedForces<double> forces(design);
+  for (std::size_t f = 0; f < forces.size(); ++f)
+    carriers.insert(forces.chain(f).begin(), forces.chain(f).end());
   return carriers;
 }
 
@@ -319,6 +323,10 @@ StageUnit declare_tree_forces(const EvaluationPlan& plan, const Mechanism& desig
     draft.reads.insert({Quantity::leg_inertia, static_cast<int>(actuator)});
     if (!LegForces<double>::has_mass(design.actuators[actuator])) continue;
     for (const PointIndex point : path.points) draft.reads.insert({Quantity::point, point});
+  }
+  for (std::size_t f = 0; f < design.forces.size(); ++f) {
+    draft.reads.insert({Quantity::applied_force, static_cast<int>(f)});
+    draft.reads.insert({Quantity::point, design.forces[f].point});
   }
   return draft.unit(Stage::tree_forces);
 }

@@ -45,7 +45,7 @@ class SimulationColumns {
   std::size_t first_reaction_ = 0;  // the column of the first component of a reaction
   std::optional<Reactions> reactions_;
   SampleState sample_;
-  std::vector<double> loads_, tensions_;  // at one sample
+  std::vector<double> loads_, tensions_, factors_;  // at one sample
 };
 
 class SimulationRun::Impl {
@@ -230,7 +230,8 @@ SimulationColumns<S>::SimulationColumns(const Mechanism& mechanism, const Motion
       springs_(options.springs ? mechanism.springs.size() : 0),
       sample_(mechanism.body_count()),
       loads_(mechanism.actuators.size()),
-      tensions_(springs_) {
+      tensions_(springs_),
+      factors_(mechanism.forces.size()) {
   if (options.reactions) reactions_.emplace(mechanism);
   add_names(mechanism);
 }
@@ -316,8 +317,10 @@ void SimulationColumns<S>::compute_reactions(const Mechanism& mechanism,
       loads_[a] = lane(pipeline.load(a)(block), place.lane);
     for (std::size_t s = 0; s < tensions_.size(); ++s)
       tensions_[s] = tension_at(mechanism, s, lane(pipeline.shape(s).length[block], place.lane));
+    for (std::size_t f = 0; f < factors_.size(); ++f)
+      factors_[f] = lane(pipeline.force_factor(f, block), place.lane);
     reactions_->compute(pipeline.geometry(mechanism), pipeline.tree(), sample_.view(), loads_,
-                        tensions_);
+                        tensions_, factors_);
     std::size_t column = first_reaction_;
     const auto add = [&](const Wrench& wrench) {
       for (const Vec3d& vector : {wrench.force, wrench.moment})

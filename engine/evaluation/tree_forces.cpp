@@ -10,6 +10,7 @@ template <class S>
 TreeForces<S>::TreeForces(const EvaluationPlan& plan)
     : shares_(&plan.force_shares),
       legs_(plan.nominal),
+      forces_(plan.nominal),
       tau_(plan.nominal.bodies.size()),
       parts_(plan.nominal.actuators.size()) {
   scratch_.resize(plan.nominal.bodies.size());
@@ -29,6 +30,8 @@ bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
     for (const std::vector<BodyIndex>& chain : path.chains)
       carriers_.insert(carriers_.end(), chain.begin(), chain.end());
   }
+  for (std::size_t f = 0; f < forces_.size(); ++f)
+    carriers_.insert(carriers_.end(), forces_.chain(f).begin(), forces_.chain(f).end());
   std::sort(carriers_.begin(), carriers_.end());
   carriers_.erase(std::unique(carriers_.begin(), carriers_.end()), carriers_.end());
   return carriers_ != carriers_before_ || heavy_ != heavy_before_;
@@ -43,6 +46,29 @@ void TreeForces<S>::find_parts() {
 }
 
 template <class S>
+bool TreeForces<S>::set_motion(const Motion& motion) {
+  const bool same = courses_ == motion.forces && duration_ == motion.duration;
+  courses_ = motion.forces;
+  duration_ = motion.duration;
+  step_ = motion.step;
+  return !same;
+}
+
+/// Forces without a course are as the mechanism has them. Spare lanes repeat the last sample.
+template <class S>
+void TreeForces<S>::sample_factors(const Stretch& stretch) {
+  factors_.assign(forces_.size() * blocks_, S(1.0));
+  for (const ForceCourse& course : courses_)
+    for (int k = 0; k < static_cast<int>(blocks_) * lanes<S>; ++k) {
+      const SamplePlace<S> place(k);
+      const double t = std::min(stretch.first + k, stretch.total - 1) * step_;
+      set_lane(factors_[static_cast<std::size_t>(course.force) * blocks_ +
+                        static_cast<std::size_t>(place.block)],
+               place.lane, evaluate(course.profile, t, duration_).position);
+    }
+}
+
+template <class S>
 bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinematics<S>& kinematics) {
   tree_.prepare(mechanism);
   const bool others = find_carriers(mechanism);
@@ -52,11 +78,14 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
   blocks_ = static_cast<std::size_t>(joints.blocks());
   joint_forces_.resize(tau_.size() * blocks_);
   bare_loads_.resize(parts_.size() * blocks_);
+  sample_factors(kinematics.stretch());
   for (std::size_t block = 0; block < blocks_; ++block) {
     JointView<S> state = joints.block(static_cast<int>(block));
     if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, tau_.size());
     inverse_dynamics<S>(tree_, state, scratch_, tau_);
     for (std::size_t leg : heavy_) legs_.add(leg, geometry, state, tau_);
+    for (std::size_t f = 0; f < forces_.size(); ++f)
+      forces_.add(f, geometry, state, S(-factor(f, block)), tau_);
     for (BodyIndex body : carriers_) {
       const auto b = static_cast<std::size_t>(body);
       joint_forces_[b * blocks_ + block] = tau_[b];

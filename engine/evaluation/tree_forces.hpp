@@ -1,17 +1,21 @@
 #pragma once
 
+#include "engine/dynamics/applied_forces.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
 #include "engine/evaluation/kinematics.hpp"
 
 namespace counterpoise {
 
-/// The joint forces of the bare tree, and of linear actuators that have mass, over a stretch of
-/// a motion, and the loads of the actuators that they lead to.
+/// The joint forces of the bare tree under gravity and forces from outside, and of linear actuators
+/// that have mass, over a stretch of a motion, and the loads of the actuators that they lead to.
 template <class S>
 class TreeForces {
  public:
   explicit TreeForces(const EvaluationPlan& plan);
+
+  /// Takes over the courses of the motion's forces. Returns whether they changed.
+  bool set_motion(const Motion& motion);
 
   /// Computes the joint forces. Returns whether the set of bodies that have or carry mass has
   /// changed, so that other numbers must be compared for the next designs.
@@ -24,6 +28,10 @@ class TreeForces {
     return std::span<const S>(bare_loads_).subspan(actuator * blocks_, blocks_);
   }
   [[nodiscard]] const TreeModel& tree() const { return tree_; }
+  /// What the motion multiplies a force from outside by.
+  [[nodiscard]] const S& factor(std::size_t force, std::size_t block) const {
+    return factors_[force * blocks_ + block];
+  }
 
  private:
   /// A force on a joint that loads an actuator.
@@ -33,14 +41,19 @@ class TreeForces {
   };
 
   bool find_carriers(const Mechanism& mechanism);
+  void sample_factors(const Stretch& stretch);
   void find_parts();
 
   const std::vector<std::vector<ForceShare>>* shares_;  // per body
 
   TreeModel tree_;
   LegForces<S> legs_;
-  std::vector<std::size_t> heavy_;   // legs that have mass
-  std::vector<BodyIndex> carriers_;  // bodies whose joints get forces, ascending
+  AppliedForces<S> forces_;
+  std::vector<ForceCourse> courses_;
+  double duration_ = 0.0, step_ = 0.0;  // of the motion
+  std::vector<S> factors_;              // force by force
+  std::vector<std::size_t> heavy_;      // legs that have mass
+  std::vector<BodyIndex> carriers_;     // bodies whose joints get forces, ascending
   std::vector<BodyIndex> carriers_before_;
   std::vector<std::size_t> heavy_before_;
   InverseDynamicsScratch<S> scratch_;

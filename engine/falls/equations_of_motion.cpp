@@ -32,6 +32,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       scenario_(scenario),
       paths_(mechanism_),
       legs_(mechanism_),
+      forces_(mechanism_),
       equations_(rows_of(mechanism_, scenario_), mechanism_, paths_),
       gaps_(mechanism_, paths_, scenario_.contacts, scenario_.stops),
       sample_(mechanism_.body_count()),
@@ -354,9 +355,13 @@ void EquationsOfMotion::add_line_force(const Path& path, const Line<double>& lin
       applied_(int{path.chains[end][k]}) += force * length_slope(line, end, k);
 }
 
-/// The forces of springs and prescribed loads on all joints.
+/// The forces of springs, prescribed loads, and forces from outside on all joints.
 void EquationsOfMotion::find_applied() {
-  applied_.setZero(mechanism_.body_count());
+  const std::size_t n = mechanism_.bodies.size();
+  outside_.setZero(mechanism_.body_count());
+  for (std::size_t f = 0; f < forces_.size(); ++f)
+    forces_.add(f, geometry(), sample_.view(), 1.0, {outside_.data(), n});
+  applied_ = outside_;
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
     const Spring& spring = mechanism_.springs[s];
     const SpringLaw law = law_of(spring);
@@ -532,10 +537,13 @@ double EquationsOfMotion::power() {
     if (scenario_.actuators[a].mode == ActuatorMode::load ||
         scenario_.actuators[a].mode == ActuatorMode::follow)
       power += loads_[a] * actuator(a).velocity;
+  const JointView<double> state = sample_.view();
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) power += outside_(int{b}) * state.v[b];
   return power;
 }
 
 bool EquationsOfMotion::works() const {
+  if (forces_.size() > 0) return true;
   for (const ActuatorRule& rule : scenario_.actuators)
     if (rule.mode == ActuatorMode::load || rule.mode == ActuatorMode::follow) return true;
   return false;

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <optional>
 
+#include "engine/dynamics/applied_forces.hpp"
 #include "engine/dynamics/articulated_bodies.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
@@ -107,9 +108,10 @@ class EquationsOfMotion {
   [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
-  /// The power of all loaded, held and followed actuators, after `find_loads` [W].
+  /// The power of all loaded, held and followed actuators, and of forces from outside, after
+  /// `find_loads` [W].
   [[nodiscard]] double power();
-  /// Whether any actuator may do work.
+  /// Whether any actuator or force from outside may do work.
   [[nodiscard]] bool works() const;
   /// The size of the mechanism, of its surfaces and of where it has been [m].
   [[nodiscard]] double size() const { return size_; }
@@ -151,6 +153,7 @@ class EquationsOfMotion {
   MassMatrixScratch<double> composite_;
   ArticulatedBodiesScratch articulated_;
   LegForces<double> legs_;
+  AppliedForces<double> forces_;
   EquationSystem equations_;  // loops, couplings, then held and followed two-point actuators
   std::vector<std::size_t> driven_lines_;  // their actuators, by slot
   std::vector<double> driven_position_, driven_velocity_, driven_acceleration_;
@@ -174,6 +177,7 @@ class EquationsOfMotion {
   } ready_;
   ColumnDecomposition dependent_factor_;  // of the rows' columns of the dependent joints
   Eigen::LLT<Eigen::MatrixXd> mass_factor_;
+  Eigen::VectorXd outside_;  // what forces from outside do on the joints
   Eigen::VectorXd applied_, force_, effort_, acceleration_, multipliers_;
   std::vector<double> loads_;
   // workspaces, so that evaluations allocate nothing

@@ -147,6 +147,16 @@ struct Point {
   Vec3d position = Vec3d::Zero();  // in body axes                                   [m]
 };
 
+/// A force and a moment that act on a body from outside, at one of its points: the thrust of a
+/// drill, a hand that pushes.
+struct AppliedForce {
+  std::string name;
+  PointIndex point;
+  bool turns_with_body = false;  // in the axes of the point's body; else in world axes
+  Vec3d force = Vec3d::Zero();   // [N]
+  Vec3d moment = Vec3d::Zero();  // [N m]
+};
+
 /// A spring's tension as an affine function of its length: tension = rate * length + offset, with
 /// offset = initial_tension - rate * free_length; a gas spring has no rate. For a torsion spring
 /// the joint angle is the length.

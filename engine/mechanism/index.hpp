@@ -57,6 +57,7 @@ struct Spring;
 struct Actuator;
 struct Loop;
 struct Coupling;
+struct AppliedForce;
 
 using BodyIndex = Index<Body>;  // index of a body, and of the joint that precedes it
 using PointIndex = Index<Point>;
@@ -64,6 +65,7 @@ using SpringIndex = Index<Spring>;
 using ActuatorIndex = Index<Actuator>;
 using LoopIndex = Index<Loop>;
 using CouplingIndex = Index<Coupling>;
+using ForceIndex = Index<AppliedForce>;
 
 /// Index of the world where that of a body is expected.
 inline constexpr BodyIndex world_body = -1;

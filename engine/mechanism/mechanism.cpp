@@ -108,7 +108,8 @@ ElementSet all_elements(const Mechanism& mechanism) {
           all(mechanism.loops),
           all(mechanism.couplings),
           all(mechanism.springs),
-          all(mechanism.actuators)};
+          all(mechanism.actuators),
+          all(mechanism.forces)};
 }
 
 double farthest_coordinate(const Mechanism& mechanism) {
@@ -173,6 +174,12 @@ std::optional<std::string> find_impossible_number(const Actuator& actuator) {
   return std::nullopt;
 }
 
+std::optional<std::string> find_impossible_number(const AppliedForce& force) {
+  if (!force.force.allFinite() || !force.moment.allFinite())
+    return "force " + force.name + ": a number is not finite";
+  return std::nullopt;
+}
+
 std::optional<std::string> find_impossible_gravity(const Mechanism& mechanism) {
   if (!mechanism.gravity.allFinite()) return "gravity is not finite";
   return std::nullopt;
@@ -190,6 +197,7 @@ std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
   look_at(mechanism.couplings);
   look_at(mechanism.springs);
   look_at(mechanism.actuators);
+  look_at(mechanism.forces);
   return found;
 }
 

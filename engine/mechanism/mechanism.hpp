@@ -45,6 +45,7 @@ struct Mechanism {
   List<Coupling> couplings;
   List<Spring> springs;
   List<Actuator> actuators;
+  List<AppliedForce> forces;
   std::vector<SharingRule> sharing;  // how joints in over-constrained loops share reactions
 
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
@@ -62,7 +63,7 @@ SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 /// Elements of a mechanism, by their indices.
 struct ElementSet {
   bool gravity = false;
-  std::vector<std::size_t> bodies, points, loops, couplings, springs, actuators;
+  std::vector<std::size_t> bodies, points, loops, couplings, springs, actuators, forces;
 };
 ElementSet all_elements(const Mechanism& mechanism);
 
@@ -82,6 +83,7 @@ std::optional<std::string> find_impossible_number(const Loop& loop);
 std::optional<std::string> find_impossible_number(const Coupling& coupling);
 std::optional<std::string> find_impossible_number(const Spring& spring);
 std::optional<std::string> find_impossible_number(const Actuator& actuator);
+std::optional<std::string> find_impossible_number(const AppliedForce& force);
 std::optional<std::string> find_impossible_gravity(const Mechanism& mechanism);
 
 }  // namespace counterpoise

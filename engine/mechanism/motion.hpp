@@ -150,6 +150,13 @@ struct Drive : Coordinate {
   bool operator==(const Drive&) const = default;
 };
 
+/// What a force from outside is multiplied by in the course of a motion.
+struct ForceCourse {
+  ForceIndex force;
+  Profile profile;
+  bool operator==(const ForceCourse&) const = default;
+};
+
 /// Where the search for a joint's position begins at the start of a motion.
 struct JointGuess {
   BodyIndex joint = -1;
@@ -172,6 +179,7 @@ struct Motion {
   std::vector<Drive> drives;  // coordinates that are not driven are held (DriveSelection)
   std::vector<JointGuess> guess;  // of joints that follow from points; others start in the zero
                                   // configuration
+  std::vector<ForceCourse> forces = {};  // others act as the mechanism has them, all the time
 
   [[nodiscard]] int sample_count() const;
   /// The weight of pose k in means: the product of the weights of its levels.

@@ -74,6 +74,8 @@ StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::s
       case Quantity::actuator_limits:
       case Quantity::leg_inertia:
         return nominal.actuators.size();
+      case Quantity::applied_force:
+        return nominal.forces.size();
       case Quantity::held_coordinate:
         return slots;
     }
@@ -172,6 +174,14 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     changed(Quantity::leg_inertia, i);
     last.tube = actuator.tube;
     last.rod = actuator.rod;
+  }
+  for (const std::size_t i : varying_.forces) {
+    const AppliedForce& force = mechanism.forces[i];
+    AppliedForce& last = last_.forces[i];
+    if (same(force.force, last.force) && same(force.moment, last.moment)) continue;
+    changed(Quantity::applied_force, i);
+    last.force = force.force;
+    last.moment = force.moment;
   }
 }
 

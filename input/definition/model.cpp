@@ -36,6 +36,8 @@ std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldO
       return find_impossible_number(mechanism.springs[i]);
     case FieldOwner::actuator:
       return find_impossible_number(mechanism.actuators[i]);
+    case FieldOwner::force:
+      return find_impossible_number(mechanism.forces[i]);
   }
   return std::nullopt;
 }
@@ -64,6 +66,8 @@ ElementSet Model::varying_elements() const {
         return &set.springs;
       case FieldOwner::actuator:
         return &set.actuators;
+      case FieldOwner::force:
+        return &set.forces;
     }
     return nullptr;
   };
@@ -517,12 +521,16 @@ constexpr auto fields = std::to_array({
         [](Mechanism& m, int e, Numbers n) { m.actuators[e].rod.com = n[0]; }),
     row(Field::rod_inertia, FieldOwner::actuator, Quantity::leg_inertia, 2, {"inertia"}, {"kg*m^2"},
         [](Mechanism& m, int e, Numbers n) { set_moments(m.actuators[e].rod, n); }),
+    row(Field::force, FieldOwner::force, Quantity::applied_force, 3, {"force"}, {"N"},
+        [](Mechanism& m, int e, Numbers n) { m.forces[e].force = vector(n); }),
+    row(Field::moment, FieldOwner::force, Quantity::applied_force, 3, {"moment"}, {"N*m"},
+        [](Mechanism& m, int e, Numbers n) { m.forces[e].moment = vector(n); }),
 });
 
 constexpr bool has_a_row_for_each_field() {
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].field != static_cast<Field>(i)) return false;
-  return fields.back().field == Field::rod_inertia;
+  return fields.back().field == Field::moment;
 }
 static_assert(has_a_row_for_each_field(), "rows in the order of Field");
 

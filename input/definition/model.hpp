@@ -128,11 +128,13 @@ enum class Field {
   tube_inertia,
   rod_mass,
   rod_com,
-  rod_inertia
+  rod_inertia,
+  force,
+  moment
 };
 
 /// The kind of element a field belongs to, in the order in which a mechanism is examined.
-enum class FieldOwner { world, body, point, loop, coupling, spring, actuator };
+enum class FieldOwner { world, body, point, loop, coupling, spring, actuator, force };
 
 /// What is known of a field: a row of the one table of all fields.
 struct FieldDescription {

@@ -158,8 +158,9 @@ std::optional<Refusal> make_profiles(const ParametricMotion& motion,
   for (const std::size_t i : which) {
     const ProfileNumbers& profile = motion.profiles[i];
     evaluate(profile, motion.expressions, parameters, numbers);
-    if (auto refusal = make_profile(profile, numbers, out.duration, out.drives[i].profile, lasting))
-      return refusal;
+    Profile& made =
+        i < out.drives.size() ? out.drives[i].profile : out.forces[i - out.drives.size()].profile;
+    if (auto refusal = make_profile(profile, numbers, out.duration, made, lasting)) return refusal;
   }
   return std::nullopt;
 }

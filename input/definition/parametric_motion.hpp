@@ -83,7 +83,7 @@ struct ParameterAxis {
 /// A motion whose numbers may depend on a model's parameters. Immutable once read.
 struct ParametricMotion {
   Motion nominal;                        // with the model's own parameters
-  std::vector<ProfileNumbers> profiles;  // one per drive
+  std::vector<ProfileNumbers> profiles;  // one per drive, then one per force of the motion
   std::vector<Expression> expressions;   // of the model's parameters; none: all designs move alike
   Location where;                        // of its coordinates
   bool synchronised = false;             // moves of the same number start together

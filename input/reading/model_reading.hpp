@@ -39,12 +39,11 @@ class ModelReading {
   [[nodiscard]] int moving_joint(const JsonValue& value) const;
   /// Indices of the two different points `value` names: ["body.point", "world.point"].
   [[nodiscard]] std::array<PointIndex, 2> points(const JsonValue& value) const;
+  /// Index of the point `value` names.
+  [[nodiscard]] int point(const JsonValue& value) const;
 
   Model& model;
   NumberReader numbers;
-
- private:
-  [[nodiscard]] int point(const JsonValue& value) const;
 };
 
 /// The name of an element of a list, refused if an earlier element `taken` has it.
@@ -63,6 +62,7 @@ void read_loops(const JsonValue& section, ModelReading& reading);
 void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);
 void read_actuators(const JsonValue& section, ModelReading& reading);
+void read_forces(const JsonValue& section, ModelReading& reading);
 void read_sharing_rules(const JsonValue& section, ModelReading& reading);
 
 }  // namespace counterpoise

@@ -14,10 +14,11 @@ namespace counterpoise {
 /// What readers of motions and scenarios share: profiles, sample times and coordinates. All
 /// functions throw InputError at the place of the mistake.
 
-/// What a profile's numbers measure: positions or loads, and their SI unit. The unit is empty if
-/// the coordinate is not known; then any unit of positions, or of loads, is accepted.
+/// What a profile's numbers measure: positions or loads, and their SI unit, or factors, which have
+/// none. The unit is empty if the coordinate is not known; then any unit of positions, or of loads,
+/// is accepted.
 struct Measured {
-  enum class Of { positions, loads };
+  enum class Of { positions, loads, factors };
   Of of = Of::positions;
   std::string_view si;
 };

@@ -63,6 +63,10 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
     actuator.rod = {};
     return fmt::format("/actuators/{}/{}", i, find_impossible_number(actuator) ? "tube" : "rod");
   }
+  for (std::size_t i = 0; i < mechanism.forces.size(); ++i)
+    if (find_impossible_number(mechanism.forces[i]))
+      return fmt::format("/forces/{}/{}", i,
+                         mechanism.forces[i].force.allFinite() ? "moment" : "force");
   return "";
 }
 
@@ -89,8 +93,8 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   const ObjectReader top =
       ObjectReader::of_file(model.document, "counterpoise-model/1", "a model",
                             {"gravity", "parameters", "world", "bodies", "loops", "couplings",
-                             "springs", "actuators", "reactions"},
-                            {"forces", "friction"});
+                             "springs", "actuators", "forces", "reactions"},
+                            {"friction"});
   const JsonValue* name = top.find("name");
   model.name = name == nullptr ? path.stem().string() : name->text;
 
@@ -111,6 +115,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   read("couplings", read_couplings);
   read("springs", read_springs);
   read("actuators", read_actuators);
+  read("forces", read_forces);
   read("reactions", read_sharing_rules);
   mistakes.raise();
   model.readers = find_readers(model);
@@ -276,7 +281,7 @@ void read_actuators(const JsonValue& section, ModelReading& reading) {
         value, "an actuator",
         {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
          "holding_load", "tube", "rod", "source", "note"},
-        {"rotor_inertia", "ratio", "viscous", "coulomb", "friction", "forces"});
+        {"rotor_inertia", "ratio", "viscous", "coulomb", "friction"});
     check_remarks(object);
     Actuator actuator;
     actuator.name = unique_name(object.required("name"), names, "actuator");
@@ -341,7 +346,7 @@ ObjectReader body_reader(const JsonValue& value) {
           "a body",
           {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "visual",
            "source", "note"},
-          {"forces", "friction"}};
+          {"friction"}};
 }
 
 std::vector<ListedBody> list_bodies(const JsonValue& section) {

@@ -22,7 +22,7 @@ ObjectReader motion_reader(const JsonValue& root) {
   return ObjectReader::of_file(
       root, "counterpoise-motion/1", "a motion",
       {"duration", "step", "inertia", "synchronised", "coordinates", "points", "orientations",
-       "guess", "redundant", "poses", "unreachable", "parameters"});
+       "guess", "redundant", "forces", "poses", "unreachable", "parameters"});
 }
 
 /// What the motion gives: its poses, or its first of coordinates, points and orientations.
@@ -64,7 +64,7 @@ Motion read_frame(const ObjectReader& object, const std::string& name) {
   }
   if (object.find("poses") != nullptr) {
     for (const std::string_view key : {"duration", "step", "inertia", "synchronised", "coordinates",
-                                       "points", "orientations", "guess", "redundant"})
+                                       "points", "orientations", "guess", "redundant", "forces"})
       if (const JsonValue* given = object.find(key))
         throw InputError(given->key_location(),
                          fmt::format("\"{}\" does not go with \"poses\", which are at rest and "
@@ -117,11 +117,33 @@ void add_least_norm(const ObjectReader& object, const Mechanism& mechanism, Para
       const auto& spline = std::get<CubicSpline>(drive.profile);
       for (const std::vector<double>* numbers : {&spline.times, &spline.values})
         for (const double number : *numbers) profile.numbers.push_back({.value = number});
-      out.profiles.push_back(std::move(profile));
+      out.profiles.insert(out.profiles.begin() + static_cast<int>(out.nominal.drives.size()),
+                          std::move(profile));
       out.nominal.drives.push_back(std::move(drive));
     }
   } catch (const MechanismError& error) {
     throw InputError(where, error.what());
+  }
+}
+
+/// Calls add(force, profile) for each force of the model that the motion multiplies by something.
+/// Without a model (null) names are not checked.
+template <class Add>
+void read_force_courses(const ObjectReader& object, const Mechanism* mechanism, double duration,
+                        const NumberReader& numbers, const std::filesystem::path& folder,
+                        const FileProvider& files, const Add& add) {
+  const JsonValue* forces = object.find("forces");
+  if (forces == nullptr) return;
+  std::vector<std::string> known;
+  if (mechanism != nullptr)
+    for (const AppliedForce& force : mechanism->forces) known.push_back(force.name);
+  for (const JsonValue& force : object_of(*forces, "force -> profile")) {
+    const auto found = std::find(known.begin(), known.end(), force.key);
+    if (mechanism != nullptr && found == known.end())
+      refuse_key(force, "a force of the model", known);
+    add(ForceIndex(static_cast<int>(found - known.begin())),
+        read_profile(force, {.of = Measured::Of::factors, .si = ""}, duration, numbers, folder,
+                     files));
   }
 }
 
@@ -210,7 +232,7 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
       bare ? ObjectReader(motion, "a motion",
                           {"name", "description", "notes", "duration", "step", "inertia",
                            "synchronised", "coordinates", "points", "orientations", "guess",
-                           "redundant", "poses", "unreachable", "parameters"})
+                           "redundant", "forces", "poses", "unreachable", "parameters"})
            : motion_reader(motion);
   ParametricMotion out;
   out.nominal = read_frame(object, name);
@@ -258,6 +280,11 @@ ParametricMotion read_motion(const JsonValue& motion, const std::filesystem::pat
   out.nominal.guess = read_guess(object, &model.nominal);
   const bool least_norm = moves_with_least_norm(object);
   join_moves(object, out);
+  read_force_courses(object, &model.nominal, out.nominal.duration, numbers, folder, files,
+                     [&](ForceIndex force, ProfileNumbers profile) {
+                       out.nominal.forces.push_back({force, {}});
+                       out.profiles.push_back(std::move(profile));
+                     });
   make();
   if (least_norm) add_least_norm(object, model.nominal, out);
   read_axes_of(object, &model, out);
@@ -313,6 +340,11 @@ ParametricMotion check_motion(const std::filesystem::path& path, const FileProvi
   motion.guess = read_guess(object, nullptr);
   moves_with_least_norm(object);
   join_moves(object, out);
+  read_force_courses(object, nullptr, motion.duration, numbers, path.parent_path(), files,
+                     [&](ForceIndex force, ProfileNumbers profile) {
+                       motion.forces.push_back({force, {}});
+                       add(std::move(profile));
+                     });
   check();
   read_axes_of(object, nullptr, out);
   return out;
@@ -400,7 +432,7 @@ void read_table(const JsonValue& value, const Measured& measured,
     throw InputError(unit->key_location(),
                      "\"unit\" does not go with a table, whose columns have their units in the "
                      "header: angle [deg]");
-  const bool loads = measured.of == Measured::Of::loads;  // which are not smoothed
+  const bool loads = measured.of != Measured::Of::positions;  // which are not smoothed
   const ObjectReader object =
       loads
           ? ObjectReader(value, "a table profile", {"type", "file", "time", "column"})
@@ -418,6 +450,9 @@ void read_table(const JsonValue& value, const Measured& measured,
   const CsvColumn& times = column_of(table, object.required("time"));
   const CsvColumn& values = column_of(table, object.required("column"));
   if (times.has_unit) require_fit(times.unit, *find_unit("s"), "times", table.header(times));
+  if (values.has_unit && measured.of == Measured::Of::factors)
+    throw InputError(table.header(values),
+                     "what a force is multiplied by has no unit, expected a column without one");
   if (values.has_unit) require_measure(values.unit, measured, value.key, table.header(values));
   for (const CsvColumn* column : {&times, &values})
     for (const double number : numbers_of(*column)) out.numbers.push_back({.value = number});
@@ -470,10 +505,15 @@ ProfileNumbers read_profile(const JsonValue& value, const Measured& measured, do
   out.where = value.location();
   const std::size_t of_loads = types.size() - 1;  // "moves" are of positions
   out.type = static_cast<ProfileType>(choice_of(
-      *type, std::span(types).first(measured.of == Measured::Of::loads ? of_loads : types.size())));
+      *type,
+      std::span(types).first(measured.of == Measured::Of::positions ? types.size() : of_loads)));
   const JsonValue* unit = value.find("unit");
-  const ProfileReader reader{
-      numbers, unit != nullptr ? TextUnit::none() : TextUnit::of(measured.si, value.key)};
+  const bool factors = measured.of == Measured::Of::factors;
+  if (factors && unit != nullptr)
+    throw InputError(unit->key_location(), "what a force is multiplied by has no unit");
+  const ProfileReader reader{numbers, factors || unit != nullptr
+                                          ? TextUnit::none()
+                                          : TextUnit::of(measured.si, value.key)};
   switch (out.type) {
     case ProfileType::hold: {
       const ObjectReader object(value, "a hold profile", {"type", "value", "unit"});

@@ -76,7 +76,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
   const std::vector<std::size_t> samples = samples_of(mechanism, motion);
   Json json = Json::array();
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
-    std::vector<double> gravity, inertia;
+    std::vector<double> gravity, inertia, forces;
     std::vector<std::vector<double>> springs;
     std::vector<int> of;
     // the sample that is shown: as stand_still() has it
@@ -88,6 +88,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
       const LoadSplit at = split.at(a, shown);
       gravity.push_back(at.gravity);
       inertia.push_back(at.inertia);
+      forces.push_back(at.forces);
       springs.resize(at.springs.size());
       of.resize(at.springs.size());
       for (std::size_t s = 0; s < at.springs.size(); ++s) {
@@ -95,7 +96,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
         of[s] = at.springs[s].spring;
       }
     }
-    clear_rounding({&gravity, &inertia}, springs);
+    clear_rounding({&gravity, &inertia, &forces}, springs);
     Json shares = Json::array();
     for (std::size_t s = 0; s < springs.size(); ++s)
       shares.push_back(
@@ -103,6 +104,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
     json.push_back({{"gravity", float32_column(gravity)},
                     {"inertia", float32_column(inertia)},
                     {"springs", shares}});
+    if (!mechanism.forces.empty()) json.back()["forces"] = float32_column(forces);
   }
   return json;
 }
@@ -204,7 +206,7 @@ class SharedColumns {
     }
     const bool doubles = key == "times" || key == "loads" || key == "without_springs";
     const bool floats = key == "values" || key == "poses" || key == "centre_of_mass" ||
-                        key == "gravity" || key == "inertia";
+                        key == "gravity" || key == "inertia" || key == "forces";
     if (!json.is_string() || (!doubles && !floats)) return;
     auto& text = json.get_ref<std::string&>();
     const auto [at, fresh] = numbers_.try_emplace(std::move(text), columns.size());

@@ -135,17 +135,26 @@ Json mechanism_data(const Mechanism& mechanism) {
                 {"body", static_cast<int>(point.body)},
                 {"position", vector_json(point.position)}};
   };
+  const auto force_json = [](const AppliedForce& force) {
+    return Json{{"name", force.name},
+                {"point", static_cast<int>(force.point)},
+                {"turns_with_body", force.turns_with_body},
+                {"force", vector_json(force.force)},
+                {"moment", vector_json(force.moment)}};
+  };
   const double size = farthest_coordinate(mechanism);
-  return {{"gravity", vector_json(mechanism.gravity)},
-          {"bodies",
-           each(mechanism.bodies, [size](const Body& body) { return body_json(body, size); })},
-          {"points", each(mechanism.points, point_json)},
-          {"loops", each(mechanism.loops, loop_json)},
-          {"couplings", each(mechanism.couplings, coupling_json)},
-          {"springs", each(mechanism.springs, spring_json)},
-          {"actuators", each(mechanism.actuators, [&](const Actuator& actuator) {
-             return actuator_json(mechanism, actuator);
-           })}};
+  Json json = {{"gravity", vector_json(mechanism.gravity)},
+               {"bodies",
+                each(mechanism.bodies, [size](const Body& body) { return body_json(body, size); })},
+               {"points", each(mechanism.points, point_json)},
+               {"loops", each(mechanism.loops, loop_json)},
+               {"couplings", each(mechanism.couplings, coupling_json)},
+               {"springs", each(mechanism.springs, spring_json)},
+               {"actuators", each(mechanism.actuators, [&](const Actuator& actuator) {
+                  return actuator_json(mechanism, actuator);
+                })}};
+  if (!mechanism.forces.empty()) json["forces"] = each(mechanism.forces, force_json);
+  return json;
 }
 
 Json mesh_data(const BodyMesh& mesh) {

@@ -34,6 +34,33 @@ Slope power_of_energies(const Mechanism& mechanism, const std::vector<double>& q
   return slope_at_zero([&](double t) { return energies(t).value; }, along_motion, rounding);
 }
 
+/// The work of the forces from outside along the same parabola, and its slope: each force times the
+/// way of its point, each moment times the small turn of its body.
+Slope power_of_forces(const Sample& sample, const std::vector<double>& q,
+                      const std::vector<double>& v, double t) {
+  const Mechanism& mechanism = sample.mechanism;
+  const auto poses = oracle::world_poses(mechanism, q);
+  const auto work = [&](double h) {
+    std::vector<double> position(q);
+    for (std::size_t i = 0; i < q.size(); ++i) position[i] += h * v[i];
+    const auto moved = oracle::world_poses(mechanism, position);
+    double sum = 0.0;
+    for (std::size_t f = 0; f < mechanism.forces.size(); ++f) {
+      const AppliedForce applied = force_at(sample, f, t);
+      const int body = mechanism.points[applied.point].body;
+      const Mat3d turn = poses[body].topLeftCorner<3, 3>();
+      const Mat3d axes = applied.turns_with_body ? turn : Mat3d(Mat3d::Identity());
+      const Mat3d turned = moved[body].topLeftCorner<3, 3>() * turn.transpose();
+      const Mat3d skew = 0.5 * (turned - turned.transpose());
+      sum += (axes * applied.force).dot(oracle::world_point(mechanism, moved, applied.point)) +
+             (axes * applied.moment).dot(Vec3d(skew(2, 1), skew(0, 2), skew(1, 0)));
+    }
+    return sum;
+  };
+  constexpr double size = 300.0;  // of the forces' sum times the places' distances [N m]
+  return slope_at_zero(work, along_motion, 20.0 * epsilon * size);
+}
+
 void check_balance(const Sample& sample, bool springs) {
   const Mechanism& mechanism = sample.mechanism;
   const Simulation simulation = run(mechanism, sample.motion, {.springs = springs});
@@ -49,7 +76,14 @@ void check_balance(const Sample& sample, bool springs) {
       power += share;
       size += std::abs(share);
     }
-    const Slope expected = power_of_energies(mechanism, q[k], v[k], a[k], springs);
+    Slope expected = power_of_energies(mechanism, q[k], v[k], a[k], springs);
+    if (!mechanism.forces.empty()) {
+      const Slope outside =
+          power_of_forces(sample, q[k], v[k], static_cast<double>(k) * sample.motion.step);
+      expected.value -= outside.value;
+      expected.error += outside.error;
+      size += std::abs(outside.value);
+    }
     // a joint position that a loop gives is closed to 1e-11 or better, relative
     const double tolerance = expected.error + 1e-10 * (size + 0.01);
     CAPTURE(k, power, expected.value, tolerance);
@@ -82,5 +116,16 @@ TEST_CASE("the power of the actuators is the rate of all energies: linkages") {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     check_balance(random_sample(random, {.tree_bodies = 3, .linkage = kind}), trial % 4 != 0);
+  }
+}
+
+TEST_CASE("the power of the actuators and of forces from outside is the rate of all energies") {
+  Random random(20260104);
+  for (int trial = 0; trial < test::trials(25) * linkage_count; ++trial) {
+    const auto kind = static_cast<Linkage>(trial % linkage_count);
+    CAPTURE(trial, trial % linkage_count);
+    Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind});
+    add_forces(random, sample);
+    check_balance(sample, trial % 4 != 0);
   }
 }

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
+#include "tests/oracles/energy.hpp"
 #include "tests/oracles/kdl_tree.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
@@ -53,14 +54,37 @@ void align(Mechanism& mechanism, Random& random) {
   }
 }
 
+/// What the forces from outside do to each body at time t, as KDL takes it.
+std::vector<oracle::KdlWrench> wrenches_of(const Sample& sample, const std::vector<double>& q,
+                                           double t) {
+  const Mechanism& mechanism = sample.mechanism;
+  const auto poses = oracle::world_poses(mechanism, q);
+  std::vector<Vec3d> forces(mechanism.bodies.size(), Vec3d::Zero()), moments = forces;
+  for (std::size_t f = 0; f < mechanism.forces.size(); ++f) {
+    const AppliedForce applied = force_at(sample, f, t);
+    const Point& point = mechanism.points[applied.point];
+    const Mat3d to_body = applied.turns_with_body
+                              ? Mat3d(Mat3d::Identity())
+                              : Mat3d(poses[point.body].topLeftCorner<3, 3>().transpose());
+    const auto b = static_cast<std::size_t>(point.body);
+    forces[b] += to_body * applied.force;
+    moments[b] += to_body * applied.moment + point.position.cross(to_body * applied.force);
+  }
+  std::vector<oracle::KdlWrench> wrenches;
+  for (std::size_t b = 0; b < forces.size(); ++b)
+    wrenches.push_back({plain(forces[b]), plain(moments[b])});
+  return wrenches;
+}
+
 /// Joint forces of random trees against KDL's.
-void check_random_trees(bool aligned) {
+void check_random_trees(bool aligned, bool forces = false) {
   Random random(20260401);
   for (int trial = 0; trial < test::trials(300); ++trial) {
     CAPTURE(trial);
     Sample sample = random_sample(
         random, {.tree_bodies = 12, .motors_only = true, .springs = false, .step = 0.05});
     if (aligned) align(sample.mechanism, random);
+    if (forces) add_forces(random, sample);
     const Simulation simulation = run(sample.mechanism, sample.motion);
     const auto q = joint_samples(simulation, sample.mechanism, ".q");
     const auto v = joint_samples(simulation, sample.mechanism, ".qd");
@@ -71,7 +95,8 @@ void check_random_trees(bool aligned) {
     double largest = 0.0;
     for (std::size_t k = 0; k < q.size(); ++k) {
       expected.push_back(
-          oracle::kdl_inverse_dynamics(links, plain(sample.mechanism.gravity), q[k], v[k], a[k]));
+          oracle::kdl_inverse_dynamics(links, plain(sample.mechanism.gravity), q[k], v[k], a[k],
+                                       wrenches_of(sample, q[k], column(simulation, "t")[k])));
       largest = std::max(largest, peak(expected.back()));
     }
     for (const Actuator& actuator : sample.mechanism.actuators)
@@ -87,6 +112,10 @@ void check_random_trees(bool aligned) {
 
 TEST_CASE("inverse dynamics of random trees agrees with Orocos KDL") {
   check_random_trees(false);
+}
+
+TEST_CASE("loads under forces and moments from outside agree with Orocos KDL") {
+  check_random_trees(false, true);
 }
 
 TEST_CASE("inverse dynamics of trees along main axes agrees with Orocos KDL") {

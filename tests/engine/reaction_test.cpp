@@ -177,7 +177,14 @@ void check_bodies(const Sample& sample) {
   for (std::size_t k = 0; k < q.size(); k += 2) {
     const Moment now{mechanism, simulation, k, q[k], v[k], a[k]};
     double error = 0.0;
-    const auto applied = applied_forces(now, error);
+    auto applied = applied_forces(now, error);
+    for (std::size_t f = 0; f < mechanism.forces.size(); ++f) {
+      const AppliedForce force = force_at(sample, f, now.at("t"));
+      const int body = now.body_of(force.point);
+      const Mat3d axes = now.turn(force.turns_with_body ? body : int{world_body});
+      applied.push_back({body, oracle::world_point(mechanism, now.poses, force.point),
+                         axes * force.force, axes * force.moment});
+    }
     for (int body = 0; body < mechanism.body_count(); ++body) check_body(now, applied, body, error);
   }
 }
@@ -217,6 +224,17 @@ TEST_CASE("the joints and closures of loops hold every body, and bear nothing al
         REQUIRE(std::abs(along) <= 1e-12 * (moment.norm() + force));
       }
     }
+  }
+}
+
+TEST_CASE("joints bear forces and moments from outside") {
+  Random random(20260804);
+  for (int trial = 0; trial < 4 * linkage_count; ++trial) {
+    const auto kind = static_cast<Linkage>(trial % linkage_count);
+    CAPTURE(trial, trial % linkage_count);
+    Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind, .step = 0.1});
+    add_forces(random, sample);
+    check_bodies(sample);
   }
 }
 

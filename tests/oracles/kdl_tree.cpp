@@ -39,7 +39,8 @@ KDL::Segment segment(const KdlLink& link, int index) {
 std::vector<double> kdl_inverse_dynamics(const std::vector<KdlLink>& links,
                                          const std::array<double, 3>& gravity,
                                          const std::vector<double>& q, const std::vector<double>& v,
-                                         const std::vector<double>& a) {
+                                         const std::vector<double>& a,
+                                         const std::vector<KdlWrench>& outside) {
   KDL::Tree tree(name(-1));
   const int count = static_cast<int>(links.size());
   for (int i = 0; i < count; ++i) {
@@ -58,8 +59,11 @@ std::vector<double> kdl_inverse_dynamics(const std::vector<KdlLink>& links,
     velocities(column(i)) = v[k];
     accelerations(column(i)) = a[k];
   }
+  KDL::WrenchMap wrenches;
+  for (int i = 0; i < count; ++i)
+    wrenches[name(i)] = KDL::Wrench(vector(outside[i].force), vector(outside[i].moment));
   KDL::TreeIdSolver_RNE solver(tree, vector(gravity));
-  if (solver.CartToJnt(positions, velocities, accelerations, KDL::WrenchMap(), torques) < 0)
+  if (solver.CartToJnt(positions, velocities, accelerations, wrenches, torques) < 0)
     throw std::logic_error("KDL cannot solve the tree");
   std::vector<double> result(links.size(), 0.0);
   for (int i = 0; i < count; ++i)

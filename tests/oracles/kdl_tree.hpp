@@ -20,11 +20,17 @@ struct KdlLink {
   std::array<double, 6> inertia{};  // about the centre of mass: xx yy zz xy xz yz
 };
 
-/// Torque or force of every link's joint (0 where fixed); one entry per link in q, v, a and in the
-/// result.
+/// A force and a moment on a link at its origin, both in the link's own axes.
+struct KdlWrench {
+  std::array<double, 3> force{}, moment{};
+};
+
+/// Torque or force of every link's joint (0 where fixed); one entry per link in q, v, a, in
+/// `outside`, which is what acts on the links from outside, and in the result.
 std::vector<double> kdl_inverse_dynamics(const std::vector<KdlLink>& links,
                                          const std::array<double, 3>& gravity,
                                          const std::vector<double>& q, const std::vector<double>& v,
-                                         const std::vector<double>& a);
+                                         const std::vector<double>& a,
+                                         const std::vector<KdlWrench>& outside);
 
 }  // namespace counterpoise::oracle

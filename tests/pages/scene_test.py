@@ -52,6 +52,27 @@ class Loads(Pages):
         self.assertGreater(push, 300)
         self.assertLess(abs(push - pull), 0.1 * push)
 
+    def test_a_force_from_outside_stands_at_its_point(self):
+        """Up and down in world axes; in those of the arm it turns with it."""
+        middles = {}
+        for name, axes, force, angle in (("up", "world", [0, 0, 50], 0), ("down", "world", [0, 0, -50], 0),
+                                         ("turned", "body", [0, 0, 50], 180)):
+            model = {
+                "format": "counterpoise-model/1", "name": "arm", "parameters": {"angle": angle},
+                "bodies": [{"name": "arm", "parent": "world", "mass": 1, "com": [0.2, 0, 0], "points": {"tip": [0.4, 0, 0]},
+                            "joint": {"type": "revolute", "axis": [1, 0, 0], "guess": f"{math.radians(angle)}"}}],
+                "actuators": [{"name": "motor", "joint": "arm"}],
+                "forces": [{"name": "push", "point": "arm.tip", "axes": axes, "force": force}]}
+            path = self.folder / f"{name}.json"
+            path.write_text(json.dumps(model), "utf-8")
+            *_, found = self.drive(self.view(path)[0], DRAWN, ("eval", COLOURED % "scene-force"))
+            self.assertGreater(found["count"], 100, name)
+            left, top, right, bottom = found["box"]
+            middles[name] = (top + bottom) / 2
+            self.assertGreater(bottom - top, right - left)
+        self.assertGreater(middles["down"] - middles["up"], 20)
+        self.assertAlmostEqual(middles["turned"], middles["down"], delta=3)
+
     def test_the_number_stands_beside_the_largest_load_of_each_unit_at_every_instant(self):
         page, _ = self.view(*MOVING_ARM)
         last = 200

@@ -106,7 +106,8 @@ MODEL_MISTAKES = [
     (["actuators", 0, "rotor_inertia"], 0.1),
     (["actuators", 0, "connect"], ["base.a", "torso.b"]),
     (["loops", 0, "keep"], "parallel"),
-    (["forces"], []),
+    (["forces"], [{"name": "push", "point": "torso.tip"}]),
+    (["forces"], [{"name": "push", "point": "torso.tip", "force": [1, 2]}]),
 ]
 
 MOTION_MISTAKES = [

@@ -134,4 +134,31 @@ Sample random_sample(Random& random, const SampleOptions& options) {
   }
 }
 
+void add_forces(Random& random, Sample& sample) {
+  Mechanism& mechanism = sample.mechanism;
+  for (int i = random.below(3); i >= 0; --i) {
+    const auto index = static_cast<int>(mechanism.forces.size());
+    const std::string name = "force" + std::to_string(index);
+    const int body = random.below(mechanism.body_count());
+    mechanism.points.push_back({name + ".point", body, random.vector(0.3)});
+    mechanism.forces.push_back({name, static_cast<int>(mechanism.points.size()) - 1,
+                                random.chance(0.5), random.vector(30.0), random.vector(5.0)});
+    if (random.chance(0.5))
+      sample.motion.forces.push_back({index, Sine{.mean = random.uniform(-0.5, 1.5),
+                                                  .amplitude = random.uniform(0.1, 1.0),
+                                                  .period = random.uniform(0.2, 1.0)}});
+  }
+}
+
+AppliedForce force_at(const Sample& sample, std::size_t force, double t) {
+  AppliedForce acting = sample.mechanism.forces[force];
+  for (const ForceCourse& course : sample.motion.forces)
+    if (course.force == static_cast<int>(force)) {
+      const double factor = evaluate(course.profile, t, sample.motion.duration).position;
+      acting.force *= factor;
+      acting.moment *= factor;
+    }
+  return acting;
+}
+
 }  // namespace counterpoise::test

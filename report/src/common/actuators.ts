@@ -77,11 +77,12 @@ export function actuatorPart(
 }
 
 /** A straight arrow of unit length along z. */
-export function arrowOf(materials: Materials, name: string, thickness: number): Group {
+export function arrowOf(materials: Materials, name: string, thickness: number, flat = false): Group {
   const arrow = new Group();
-  const shaft = new Mesh<BufferGeometry>(cylinder, materials.solid(name));
+  const material = flat ? materials.flat(name) : materials.solid(name);
+  const shaft = new Mesh<BufferGeometry>(cylinder, material);
   shaft.scale.set(thickness, thickness, 0.75);
-  const head = new Mesh<BufferGeometry>(cone, materials.solid(name));
+  const head = new Mesh<BufferGeometry>(cone, material);
   head.scale.set(2.8 * thickness, 2.8 * thickness, 0.25);
   head.position.z = 0.75;
   arrow.add(shaft, head);

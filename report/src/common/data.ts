@@ -83,6 +83,16 @@ export interface Mechanism {
   couplings: Coupling[];
   springs: Spring[];
   actuators: Actuator[];
+  forces?: Force[]; // where any act from outside
+}
+
+/** A force and a moment on a body, in the axes of the world or of the body. */
+export interface Force {
+  name: string;
+  point: number;
+  turns_with_body: boolean;
+  force: Vec3;
+  moment: Vec3;
 }
 
 export type SeriesKind = "actuator" | "spring" | "joint" | "energy" | "loop";

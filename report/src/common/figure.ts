@@ -8,7 +8,7 @@ import { Frame } from "./frame";
 import { jointParts, loopPart, railPart } from "./joints";
 import { limbsOf } from "./limbs";
 import { isRounding, loadPart, reachOfLoad } from "./loads";
-import { centrePart, gravityPart, massPart, pathPart, pointPart, surfacePart, visualPart } from "./marks";
+import { centrePart, forcePart, gravityPart, massPart, pathPart, pointPart, surfacePart, visualPart } from "./marks";
 import { Materials } from "./materials";
 import { shownCorners } from "./outline";
 import type { Layer, Part } from "./part";
@@ -105,6 +105,7 @@ export class Figure {
     for (const surface of this.design.surfaces)
       this.add(surfacePart(surface, materials, size), this.bodies[surface.body] ?? world);
     this.add(centrePart(materials, size), world);
+    for (const force of mechanism.forces ?? []) this.add(forcePart(force, frame, materials, this.size), world);
     const gravity = new Vector3(...mechanism.gravity);
     if (gravity.length() > 0) {
       const { min, max } = boxAt(this.frame);

@@ -41,6 +41,8 @@ export function sceneLegend(figures: Figure[]): HTMLElement | null {
   if (changes.size > 0) legend.append(h("span", { class: "spring-colour" }, "pale slack, full at its largest tension"));
   if (springs.length > 0) legend.append(ramp(["var(--scene-alarm)"], "beyond a limit"));
   if (loads) legend.append(ramp(["var(--scene-load)"], "load of an actuator: arrows apart push, together pull"));
+  if (designs.some((design) => (design.mechanism.forces ?? []).length > 0))
+    legend.append(ramp(["var(--scene-force)"], "force or moment from outside"));
   for (const title of paths)
     legend.append(h("span", { class: "spring-colour" }, h("span", { class: "path-line", "aria-hidden": "true" }), said(title)));
   return legend;

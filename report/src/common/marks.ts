@@ -3,7 +3,7 @@ import {
   Mesh as Drawn, MeshLambertMaterial, OctahedronGeometry, PlaneGeometry, SphereGeometry, SRGBColorSpace,
   TubeGeometry, Vector3,
 } from "three";
-import { type Body, float32, type Mesh, type Point, type Surface, uint32, uint8 } from "./data";
+import { type Body, float32, type Force, type Mesh, type Point, type Surface, uint32, uint8, type Vec3 } from "./data";
 import { number } from "./dom";
 import { arrowOf } from "./actuators";
 import type { Frame } from "./frame";
@@ -128,6 +128,30 @@ export function gravityPart(gravity: Vector3, at: Vector3, materials: Materials,
     bodies: [],
     title: "gravity",
     tell: () => [`${number(gravity.length())} m/s²`],
+  };
+}
+
+/** A force from outside, or the axis of a moment, from its point on. */
+export function forcePart(force: Force, frame: Frame, materials: Materials, size: number): Part {
+  const pushes = force.force.some((one) => one !== 0);
+  const along = new Vector3(...(pushes ? force.force : force.moment));
+  const arrow = arrowOf(materials, "scene-force", 0.035, true);
+  arrow.scale.setScalar(size * 0.14);
+  const { name, body } = frame.mechanism.points[force.point]!;
+  const told = (vector: Vec3, unit: string): string =>
+    `(${vector.map((one) => number(one)).join(", ")}) ${unit} in ${force.turns_with_body ? "the body's" : "world"} axes`;
+  return {
+    object: arrow,
+    layer: "loads",
+    bodies: [body],
+    title: `${pushes ? "force" : "moment"} ${force.name}`,
+    update(now) {
+      arrow.userData["empty"] = along.length() === 0;
+      now.point(force.point, arrow.position);
+      turnTo(arrow, force.turns_with_body ? along.clone().applyQuaternion(now.pose(body).turn) : along);
+    },
+    tell: () => [`at ${name}`, ...(pushes ? [told(force.force, "N")] : []),
+      ...(force.moment.some((one) => one !== 0) ? [told(force.moment, "N·m")] : [])],
   };
 }
 

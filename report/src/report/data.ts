@@ -91,6 +91,7 @@ export interface Instant {
   load: number;
   gravity: number;
   inertia: number;
+  forces?: number; // where any act from outside
   springs: Record<string, number>;
   baseline_load: number | null;
 }
@@ -122,7 +123,7 @@ export interface MotionOfDesign {
   view: Design | null;
   reason: string;
   loads: Shared[]; // one an actuator, float64; none where the design cannot follow
-  layers: { gravity: Shared; inertia: Shared; springs: { name: string; values: Shared }[] }[];
+  layers: { gravity: Shared; inertia: Shared; forces?: Shared; springs: { name: string; values: Shared }[] }[];
 }
 
 export interface MotionData {

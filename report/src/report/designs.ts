@@ -255,7 +255,7 @@ export class DesignsPart {
       const run = this.figures[0]?.run;
       return h("li", {}, run?.has(instant.t) === false ? h("span", {}, `${run.timeText(instant.t)} (not shown)`) :
         button(run?.timeText(instant.t, 6) ?? "", `go to this ${what}`, () => this.timeline?.goTo(instant.t)),
-        h("span", {}, said(pose), pose === "" ? "" : ": ", h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`,
+        h("span", {}, said(pose), pose === "" ? "" : ": ", h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`, instant.forces === undefined ? "" : `, forces ${load(instant.forces)}`,
           springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${load(instant.baseline_load)}`));
     });
     this.instants.replaceChildren(...(rows.length > 0 ? [h("h3", {}, `Critical ${what}s`), h("ul", {}, ...rows)] : []));
@@ -351,10 +351,10 @@ const solvedPart = 1e-9;
 
 /** The instant without what is rounding beside the largest part of its load. */
 function balanced(instant: Instant): Instant {
-  const { load, gravity, inertia, springs, baseline_load: baseline } = instant;
-  const size = Math.max(...[load, gravity, inertia, baseline ?? 0, ...Object.values(springs)].map(Math.abs));
+  const { load, gravity, inertia, forces, springs, baseline_load: baseline } = instant;
+  const size = Math.max(...[load, gravity, inertia, forces ?? 0, baseline ?? 0, ...Object.values(springs)].map(Math.abs));
   const of = (value: number): number => withoutRounding(value, size, solvedPart);
-  return { ...instant, load: of(load), gravity: of(gravity), inertia: of(inertia),
+  return { ...instant, load: of(load), gravity: of(gravity), inertia: of(inertia), ...(forces === undefined ? {} : { forces: of(forces) }),
     springs: Object.fromEntries(Object.entries(springs).map(([name, value]) => [name, of(value)])),
     baseline_load: baseline === null ? null : of(baseline) };
 }

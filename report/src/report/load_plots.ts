@@ -28,6 +28,7 @@ export function loadPlots(motion: MotionData, design: MotionOfDesign, run: Run, 
     const of = design.layers[a];
     if (layers && of !== undefined) {
       lines.push({ name: "gravity", values: floats(of.gravity), hue: 2 }, { name: "inertia", values: floats(of.inertia), hue: 3 });
+      if (of.forces !== undefined) lines.push({ name: "forces", values: floats(of.forces), hue: 0, pale: true });
       of.springs.forEach((spring, s) => lines.push({ name: spring.name, values: floats(spring.values), hue: 4 + s }));
     }
     const limit = design.view?.mechanism.actuators[a]?.max_load;

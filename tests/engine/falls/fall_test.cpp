@@ -228,3 +228,23 @@ TEST_CASE("energy is kept by what moves freely through loops, and loops stay clo
   }
   CHECK(fell >= 6);
 }
+
+TEST_CASE("forces from outside push a cart and turn a wheel as Newton says") {
+  Mechanism mechanism;
+  mechanism.gravity = Vec3d::Zero();
+  add_slider(mechanism, "cart", world_body, Vec3d::UnitX(), 2.0);
+  add_hinge(mechanism, "wheel", world_body, Vec3d::UnitZ(), 1.0, Vec3d::Zero(),
+            Vec3d(0.1, 0.1, 0.5));
+  mechanism.points = {{"middle", 0, Vec3d::Zero()}, {"rim", 1, Vec3d(0.4, 0.0, 0.0)}};
+  mechanism.forces = {{"push", 0, false, Vec3d(3.0, 7.0, 0.0), Vec3d::Zero()},
+                      // along the rim, wherever it has turned to
+                      {"jet", 1, true, Vec3d(9.0, 1.5, 0.0), Vec3d(0.0, 0.0, 0.2)}};
+  const Fall fall = let_go(mechanism, {.duration = 4.0, .step = 0.5}, {{0.0, 0.0}, {0.0, 0.0}});
+  const std::vector<double>& t = values(fall, "t");
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    CHECK(values(fall, "cart.q")[k] == Approx(0.5 * (3.0 / 2.0) * t[k] * t[k]).margin(1e-8));
+    CHECK(values(fall, "wheel.q")[k] ==
+          Approx(0.5 * ((0.4 * 1.5 + 0.2) / 0.5) * t[k] * t[k]).margin(1e-8));
+  }
+  CHECK(energy_drift(fall) <= 1e-8 * peak(values(fall, "energy.kinetic")));
+}
