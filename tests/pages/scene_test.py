@@ -134,6 +134,19 @@ class Looks(Pages):
         self.assertGreater(blue, 1000)
 
 
+class Rest(Pages):
+    def test_a_scene_is_drawn_once_and_again_only_where_something_changed(self):
+        page, _ = self.view(*MOVING_ARM)
+        frames = ("ask", """(async () => {
+            for (let i = 0; i < 9; ++i) await new Promise(requestAnimationFrame);
+            return counterpoise.frames;
+          })()""")
+        opened, moved, again, hidden = self.asked(
+            page, DRAWN, frames, ("eval", "counterpoise.go(9)"), frames,
+            ("eval", "counterpoise.go(9)"), frames, ("click", "text=Grid"), frames)
+        self.assertEqual((opened, moved, again, hidden), (1, 2, 2, 3))
+
+
 class Motion(Pages):
     def wide_turns(self):
         """An arm about a fixed pivot, with a good part of a turn from each sample to the next."""

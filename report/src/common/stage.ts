@@ -43,7 +43,7 @@ export class Stage {
   private beside = true; // of each other, or over each other
   private readonly centre = new Vector3();
   private metres = 0; // a pixel, before the user zooms
-  private waiting = false;
+  private waiting = 0; // the request of the next picture, or 0
   private begun = false;
   private side = "oblique"; // that the camera looks from; empty once the user has turned it
   frames = 0; // that were drawn
@@ -71,7 +71,9 @@ export class Stage {
     if (!this.surface.ready) return;
     onTheme(() => this.recolour());
     this.recolour();
-    onResize(this.element, () => this.resize());
+    onResize(this.element, () => {
+      if (this.resize()) this.drawNow(); // the canvas is empty, and no other picture comes before the screen's
+    });
   }
 
   /** Listens to a canvas, and turns the camera by it. */
@@ -222,12 +224,12 @@ export class Stage {
 
   /** Draws before the next picture of the screen. */
   draw(): void {
-    if (this.waiting || !this.surface.ready) return;
-    this.waiting = true;
-    requestAnimationFrame(() => this.drawNow());
+    if (this.waiting !== 0 || !this.surface.ready) return;
+    this.waiting = requestAnimationFrame(() => this.drawNow());
   }
   drawNow(): void {
-    this.waiting = false;
+    cancelAnimationFrame(this.waiting); // it would be the same picture
+    this.waiting = 0;
     if (!this.surface.ready) return;
     this.surface.renderer!.render(this.scene, this.camera);
     this.placeLabels();
@@ -281,17 +283,18 @@ export class Stage {
     return new Promise((done) => picture.toBlob(done));
   }
 
-  private resize(): void {
+  /** Gives the picture the size of the element; whether it had another one. */
+  private resize(): boolean {
     const { renderer } = this.surface;
     const { clientWidth: width, clientHeight: height } = this.element;
-    if (renderer === null || width === 0 || height === 0) return;
+    if (renderer === null || width === 0 || height === 0) return false;
     const before = renderer.getSize(new Vector2());
-    if (width === before.x && height === before.y) return;
+    if (width === before.x && height === before.y) return false;
     renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     renderer.setSize(width, height, false);
     if (this.side === "") this.frame();
     else this.look(this.side);
-    this.drawNow();
+    return true;
   }
 
   private partAt(event: PointerEvent): { part: Part; figure: Figure } | null {
