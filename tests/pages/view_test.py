@@ -47,19 +47,18 @@ class EveryExample(Pages):
                 model = json.loads(model_file.read_text("utf-8"))
                 rows = self.engine_rows(model_file, option, file) if held else []
                 samples = [round(i * (len(rows) - 1) / 9) for i in range(10)] if held else []
-                opened, _, shown, plots, frames, unsaved, *places = self.drive(
+                opened, _, shown, plots, frames, unsaved, places = self.drive(
                     page, ("wait", "window.counterpoise.frames > 0"),
                     ("eval", OPEN_LOOPS), ("eval", "counterpoise.go(0)"), ("eval", "counterpoise.shown"),
                     ("eval", "counterpoise.plots"), ("eval", "counterpoise.frames"), ("eval", UNSAVED),
-                    *(step for k in samples for step in (("eval", f"counterpoise.go({k})"),
-                                                         ("eval", "counterpoise.positions()"))))[1:]
+                    ("eval", f"{samples}.map((k) => (counterpoise.go(k), counterpoise.positions()))"))[1:]
                 self.assertGreater(frames, 0)
                 self.assertEqual(opened, [])
                 self.assertEqual(unsaved, [])
                 self.check_parts(model, shown)
                 if held:
                     self.check_lines(model, plots)
-                    self.check_places(model, samples, rows, places[1::2])
+                    self.check_places(model, samples, rows, places)
 
     def engine_rows(self, model_file, option, file):
         columns = self.folder / "columns.csv"
