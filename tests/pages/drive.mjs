@@ -59,6 +59,9 @@ const painted = () => new Promise((done) => requestAnimationFrame(() => requestA
 // The steps after which the next one finds the page as a user sees it.
 const CHANGES = new Set(["choose", "click", "drag", "fill", "key", "press", "scheme", "viewport"]);
 
+/** Numbers, or a code whose value they are, of places that only the page knows. */
+const numbers = (page, given) => (typeof given === "string" ? page.evaluate(given) : given);
+
 const actsOn = (page) => ({
   eval: (code) => page.evaluate(code),
   // the page's policy forbids it to evaluate texts itself
@@ -80,13 +83,15 @@ const actsOn = (page) => ({
   click: (selector) => page.click(selector),
   focus: (selector) => page.focus(selector),
   choose: ([selector, value]) => page.selectOption(selector, value),
-  move: ([x, y]) => page.mouse.move(x, y),
-  press: async ([x, y]) => {
+  move: async (place) => page.mouse.move(...(await numbers(page, place))),
+  press: async (place) => {
+    const [x, y] = await numbers(page, place);
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.up();
   },
-  drag: async ([x, y, toX, toY]) => {
+  drag: async (places) => {
+    const [x, y, toX, toY] = await numbers(page, places);
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move((x + toX) / 2, (y + toY) / 2, { steps: 3 });
@@ -110,7 +115,7 @@ const actsOn = (page) => ({
   },
 });
 
-async function done({ page: file, steps, width, height, scheme, scripts = true, webgl = true }) {
+async function done({ page: file, hash = "", steps, width, height, scheme, scripts = true, webgl = true }) {
   // nothing of an earlier job is left in a context of its own
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts });
@@ -121,7 +126,7 @@ async function done({ page: file, steps, width, height, scheme, scripts = true, 
     const wrong = [];
     await watch(page, address, wrong);
     if (!webgl) await page.addInitScript(withoutWebGL);
-    await page.goto(address);
+    await page.goto(address + hash);
     if (scripts) await page.waitForFunction(() => window.counterpoise !== undefined);
     const acts = actsOn(page);
     const values = [];

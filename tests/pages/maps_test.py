@@ -169,19 +169,22 @@ class Colours(Maps):
         page = self.page_of(GRID)
         for scheme in ("light", "dark"):
             loads = {"with springs": self.rows(), "without springs": self.rows(self.without_springs())}
-            maps, = self.asked(page, DRAWN, MAPS, scheme=scheme)
+            # where the engine says that poses are, whether the maps have them or not
+            here = [{k: row for k, row in loads[name].items() if row["wrist.position"] < -59.9 * DEG}
+                    for name in ("without springs", "with springs")]
+            places = [[middle(rectangle(SHOULDER, ELBOW, row["shoulder.position"], row["elbow.position"]))
+                       for row in rows.values()] for rows in here]
+            maps, *colours = self.asked(page, DRAWN, MAPS, *(asked(COLOURS, number, places[number]) for number in (0, 1)),
+                                        scheme=scheme)
             self.assertEqual([one["name"] for one in maps], ["without springs", "with springs"])
             # both have one scale, from 0 to the largest load of both in all poses
             top = max(abs(row["shoulder.load"]) for rows in loads.values() for row in rows.values())
             for number, one in enumerate(maps):
                 self.assertAlmostEqual(one["top"], top, delta=1e-6 * top)
                 self.assertEqual(len(one["samples"]), 16 * 7)
-                rows = {k: row for k, row in loads[one["name"]].items() if row["wrist.position"] < -59.9 * DEG}
+                rows, found = here[number], colours[number]
                 self.assertEqual(len(rows), 14 * 5)
                 self.assertEqual({k for k in one["samples"] if not one["leftOut"][k]}, set(rows))
-                places = [middle(rectangle(SHOULDER, ELBOW, row["shoulder.position"], row["elbow.position"]))
-                          for row in rows.values()]
-                found, = self.asked(page, DRAWN, asked(COLOURS, number, places), scheme=scheme)
                 for cell, (k, row) in zip(found["cells"], rows.items(), strict=True):
                     load = abs(row["shoulder.load"])
                     self.assertAlmostEqual(abs(one["loads"][k]), load, delta=1e-6 * top)
@@ -257,10 +260,10 @@ class Poses(Maps):
         k, row = next((k, row) for k, row in self.rows().items() if row["wrist.position"] < -59.9 * DEG
                       and abs(row["shoulder.position"] - 10 * DEG) < 1e-9 and abs(row["elbow.position"] - 55 * DEG) < 1e-9)
         place = middle(rectangle(SHOULDER, ELBOW, 10 * DEG, 55 * DEG))
-        where, = self.asked(page, DRAWN, asked(ON_SCREEN, 0, *place))
+        where = ON_SCREEN % json.dumps([0, *place])
         before, hovered, still, sample, clock, after, mark, readout = self.asked(
-            page, ("wait", "counterpoise.frames > 0"), ("ask", "counterpoise.positions()"),
-            ("eval", ON_SCREEN % json.dumps([0, *place])), ("move", where), text(".map-readout"), SAMPLE,
+            page, DRAWN, ("wait", "counterpoise.frames > 0"), ("ask", "counterpoise.positions()"),
+            ("move", where), text(".map-readout"), SAMPLE,
             ("press", where), SAMPLE, text(".clock"), ("ask", "counterpoise.positions()"), asked(MARK, 1, "now"),
             text(".map-readout"), webgl=True)
         self.assertEqual((still, sample, clock[0]), (0, k, f"pose {k + 1} of 560"))
@@ -337,21 +340,21 @@ class Poses(Maps):
                                                         for i in range(20) for wrist in (0, 1.5)))
             page = self.page_of(poses)
             rows = self.rows()
-            maps, mark, said, small = self.asked(page, DRAWN, MAPS, asked(MARK, 1, "worst"), text(".maps > p"), text(".small-maps button"))
             worst = max(rows, key=lambda k: abs(rows[k]["shoulder.load"]))
-            self.assertEqual((len(maps[1]["samples"]), maps[1]["worst"], small), (len(rows), worst, []))
-            self.assertIn(words, said[0])
-            self.assertIn("the largest load is seen", said[0])
             place = []
             for joint in ("shoulder", "elbow"):
                 low, high = (of(row[f"{joint}.position"] for row in rows.values()) for of in (min, max))
                 place.append((rows[worst][f"{joint}.position"] - low + 0.03 * (high - low)) / (1.06 * (high - low)))
+            maps, mark, said, small, found, *samples = self.asked(
+                page, DRAWN, MAPS, asked(MARK, 1, "worst"), text(".maps > p"), text(".small-maps button"), asked(COLOURS, 1, [place]),
+                ("press", ON_SCREEN % json.dumps([1, *place])), SAMPLE,
+                *(step for key in ("ArrowLeft", "ArrowUp", "ArrowRight") for step in (("key", key), SAMPLE)))
+            self.assertEqual((len(maps[1]["samples"]), maps[1]["worst"], small), (len(rows), worst, []))
+            self.assertIn(words, said[0])
+            self.assertIn("the largest load is seen", said[0])
             self.assertLess(math.dist(mark, place), 0.01)
-            found, where = self.asked(page, DRAWN, asked(COLOURS, 1, [place]), asked(ON_SCREEN, 1, *place))
             right = found["ramp"][round(abs(rows[worst]["shoulder.load"]) / maps[1]["top"] * 127)]
             self.assertLess(math.dist(found["cells"][0], right), 6)
-            steps = [step for key in ("ArrowLeft", "ArrowUp", "ArrowRight") for step in (("key", key), SAMPLE)]
-            samples = self.asked(page, DRAWN, ("eval", ON_SCREEN % json.dumps([1, *place])), ("press", where), SAMPLE, *steps)
             self.assertEqual(samples[0], worst)
             before = worst
             for k, joint, sign in zip(samples[1:], ("shoulder", "elbow", "shoulder"), (-1, 1, 1)):
@@ -456,11 +459,11 @@ class Appearance(Maps):
         self.page_of(GRID)
         self.view("model.json", "--motion", "motion.json")
         page = self.folder / "view.html"
-        for width in (1440, 1024, 390):
-            for scheme in ("light", "dark"):
-                over, scrolls, (contrast, where), map_width = self.asked(
-                    page, DRAWN, ("ask", OVERFLOWING), ("ask", "document.documentElement.scrollWidth - innerWidth"),
-                    ("ask", CONTRASTS), ("ask", "document.querySelector('.map canvas').clientWidth"), width=width, scheme=scheme)
+        looks = (("ask", OVERFLOWING), ("ask", "document.documentElement.scrollWidth - innerWidth"),
+                 ("ask", CONTRASTS), ("ask", "document.querySelector('.map canvas').clientWidth"))
+        for width, first, second in ((1440, "light", "dark"), (1024, "dark", "light"), (390, "light", "dark")):
+            found = self.asked(page, DRAWN, *looks, ("scheme", second), *looks, width=width, scheme=first)
+            for over, scrolls, (contrast, where), map_width in (found[:4], found[4:]):
                 self.assertEqual(over, [])
                 self.assertLessEqual(scrolls, 0)
                 self.assertGreater(contrast, 4.5, where)
@@ -527,9 +530,8 @@ class InReports(Maps):
     def test_a_click_moves_the_design_and_a_map_follows_the_time_line(self):
         _, page = self.study()
         place = middle(rectangle(SHOULDER, ELBOW, 0, 40 * DEG))
-        where, = self.ask(page, DRAWN, asked(ON_SCREEN, 1, *place))
         maps, sample, clock, mark, other = self.ask(
-            page, DRAWN, MAPS, ("eval", ON_SCREEN % json.dumps([1, *place])), ("press", where), SAMPLE, text(".clock"),
+            page, DRAWN, MAPS, ("press", ON_SCREEN % json.dumps([1, *place])), SAMPLE, text(".clock"),
             asked(MARK, 0, "now"), ("eval", "counterpoise.go(0)"), asked(MARK, 0, "now"))
         self.assertIn(sample, maps[0]["samples"])
         self.assertEqual(clock[0], f"pose {sample + 1} of 112")

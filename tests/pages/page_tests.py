@@ -104,7 +104,8 @@ class Pages(ScratchFolder):
 
     def drive(self, page, *steps, width=1440, height=900, scheme="light", quiet=True, **without):
         """Opens the page, takes the steps, and returns what each returned. Nothing may be written on
-        the console, requested or blocked. `scripts=False` and `webgl=False` open it without these."""
+        the console, requested or blocked. `scripts=False` and `webgl=False` open it without these; `hash`
+        is what the page's address ends with. Each opening takes about a second of the processor."""
         found = Browser.do({"page": str(page), "steps": steps, "width": width, "height": height,
                             "scheme": scheme, "webgl": self.webgl, **without})
         self.assertNotIn("error", found)

@@ -110,8 +110,7 @@ STATE = """({chosen: counterpoise.chosen, brushes: counterpoise.brushes, passing
 class Address(Reports):
     def again(self, page, address):
         """The page, opened by a copied address."""
-        return self.ask(page, ("open", address), ("wait", "document.documentElement.dataset.ready === 'yes'"),
-                        ("ask", STATE), ("ask", "counterpoise.address()"))
+        return self.ask(page, ("ask", STATE), ("ask", "counterpoise.address()"), hash=address)
 
     def test_a_copied_address_opens_the_same_view(self):
         _, page = self.two_link_arm()

@@ -18,6 +18,11 @@ class Use(Reports):
     def open(self, *steps, **options):
         return self.ask(self.page, *steps, **options)
 
+    @staticmethod
+    def drag(place, ends):
+        """A drag whose ends depend on where a place is."""
+        return ("drag", f"(([x, y, width, height]) => {ends})({place[1]})")
+
     def test_a_brush_on_an_axis_filters_everywhere(self):
         column, low, high = "shoulder_peak", 3.0, 7.0
         inside = [row["id"] for row in self.rows if low <= row[column] <= high]
@@ -37,9 +42,8 @@ class Use(Reports):
 
     def test_brushes_are_drawn_by_the_mouse(self):
         axis = self.place(".parallel .axis:last-child .brush .overlay")
-        x, y, width, height = self.open(axis)[0]
-        _, count, brushes = self.open(
-            axis, ("drag", [x + width / 2, y + height * 0.98, x + width / 2, y + height * 0.6]),
+        (_, _, _, height), count, brushes = self.open(
+            axis, self.drag(axis, "[x + width / 2, y + height * 0.98, x + width / 2, y + height * 0.6]"),
             self.fewer, ("ask", "counterpoise.count"), ("ask", "Object.keys(counterpoise.brushes)"))
         values = [row["shoulder_mean"] for row in self.rows]
         low, span = min(values), max(values) - min(values)
@@ -50,9 +54,7 @@ class Use(Reports):
         self.assertEqual(brushes, ["shoulder_mean"])
 
         area = self.place(".scatter .brush .overlay")
-        x, y, width, height = self.open(area)[0]
-        _, both = self.open(area, ("drag", [x + 5, y + height - 5, x + width / 3, y + height / 2]),
-                            self.fewer, ("ask", "Object.keys(counterpoise.brushes)"))
+        both, = self.open(self.drag(area, "[x + 5, y + height - 5, x + width / 3, y + height / 2]"), self.fewer, ("ask", "Object.keys(counterpoise.brushes)"))
         self.assertEqual(sorted(both), ["shoulder_mean", "shoulder_peak"])
 
     def test_the_table_sorts(self):
