@@ -27,9 +27,10 @@ class Scene(Reports):
 
     def test_both_designs_have_one_size_and_are_seen_from_one_side(self):
         _, page = self.four_bar()
-        for place in ("", "front", "top"):
-            steps = [("click", f"button[title='look from: {place}']")] if place else []
-            names, (design, baseline) = self.ask(page, DRAWN, *steps, ("ask", NAMES), ("ask", PLACES))
+        both = ("ask", NAMES), ("ask", PLACES)
+        found = self.ask(page, DRAWN, *both, *(step for place in ("front", "top") for step in (
+            ("click", f"button[title='look from: {place}']"), *both)))
+        for names, (design, baseline) in zip(found[::2], found[1::2], strict=True):
             self.assertEqual(names[1], "baseline")
             self.assertTrue(names[0].startswith("case "))
             # what both have at the same place is right of it by the same way, and no higher or lower
@@ -68,13 +69,13 @@ class Scene(Reports):
         results, _ = self.four_bar()
         first, second = [row["case"] for row in self.ranked(results)[:2]]
         page, _ = self.report(results, first, second)
-        before, after, camera = self.ask(
+        before, after, camera, alone = self.ask(
             page, DRAWN, ("eval", "counterpoise.go(40)"), ("ask", "counterpoise.sample"),
             ("choose", ["select[aria-label='compared with']", str(second)]),
-            ("ask", "counterpoise.sample"), ("ask", NAMES + ".concat([counterpoise.sample])"))
+            ("ask", "counterpoise.sample"), ("ask", NAMES + ".concat([counterpoise.sample])"),
+            ("choose", ["select[aria-label='compared with']", ""]), ("ask", NAMES))
         self.assertEqual((before, after), (40, 40))
         self.assertEqual(camera, [f"case {first}", f"case {second}", 40])
-        alone, = self.ask(page, DRAWN, ("choose", ["select[aria-label='compared with']", ""]), ("ask", NAMES))
         self.assertEqual(alone, [])
 
     def test_numbers_and_scene_compare_the_same_two_designs(self):
@@ -95,7 +96,7 @@ class Scene(Reports):
 
     def test_springs_have_the_colour_of_what_the_run_does_to_them(self):
         _, page = self.four_bar()
-        legend, = self.ask(page, DRAWN, ("ask", "document.querySelector('#scene .scene-legend').textContent"))
+        legend, = self.ask(page, ("ask", "document.querySelector('#scene .scene-legend').textContent"), webgl=False)
         self.assertIn("spring changed", legend)
         self.assertNotIn("spring added", legend)
 
