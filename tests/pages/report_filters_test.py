@@ -6,7 +6,7 @@ import json
 import random
 import unittest
 
-from program import BAD_INPUT, EXAMPLES
+from program import BAD_INPUT, EXAMPLES, trials
 from report_pages import Reports
 
 REFUSED = ("", "shoulder_peak <", "shoulder_peak < 10)", "(shoulder_peak < 10", "no_such < 1",
@@ -90,7 +90,7 @@ class Filters(Reports):
                                 "shoulder_mean", "shoulder.max", "spring.max_length")}
         columns["case"] = (1, 576)
         conditions = Conditions(7, columns, {})
-        self.check(results, page, [conditions.condition() for _ in range(150)])
+        self.check(results, page, [conditions.condition() for _ in range(trials(500))])
 
     def test_conditions_with_units(self):
         results, page = self.two_link_arm()
@@ -107,7 +107,7 @@ class Filters(Reports):
         texts = {name: sorted({row[name] for row in rows}) for name in ("lift_spring", "lean_spring")}
         page, _ = self.report(results)
         conditions = Conditions(11, columns, texts)
-        self.check(results, page, [conditions.condition() for _ in range(60)])
+        self.check(results, page, [conditions.condition() for _ in range(trials(200))])
 
     def test_what_is_refused(self):
         results, page = self.two_link_arm()
