@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -66,7 +67,12 @@ def rows_of(path):
     ("two_link_arm", "study"), ("charmie24", "exact"), ("charmie24", "robust"), ("four_bar", "study"),
     ("charmie24", "mounts"), ("charmie24", "power_off")])
 def test_runs(folder, program, example, study):
-    path = EXAMPLES / example / f"{study}.json"
+    shutil.copytree(EXAMPLES / example, folder, dirs_exist_ok=True)
+    path = folder / f"{study}.json"
+    document = json.loads(path.read_text("utf-8"))
+    if "scenarios" in document and "COUNTERPOISE_ALL_TRIALS" not in os.environ:
+        document["sampling"]["count"] //= 10  # a fall takes a hundred times as long as a motion
+        path.write_text(json.dumps(document), "utf-8")
     cp.Study.load(path).run("ours.db", threads=2)
     program("run", path, "-o", "theirs.db")
     assert rows_of("ours.db") == rows_of("theirs.db")
