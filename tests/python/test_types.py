@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import pytest
 from conftest import ROOT
 
 PACKAGE = ROOT / "python" / "counterpoise"
@@ -16,13 +17,19 @@ def run(*words, **options):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_mypy_strict(tmp_path):
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """What mypy found out of the libraries, for its next run."""
+    return tmp_path_factory.mktemp("cache")
+
+
+def test_mypy_strict(cache):
     code, said = run("-m", "mypy", "--strict", "--config-file", ROOT / "pyproject.toml", "--cache-dir",
-                     tmp_path / "cache", PACKAGE, env={**os.environ, "MYPYPATH": ""})
+                     cache, PACKAGE, env={**os.environ, "MYPYPATH": ""})
     assert code == 0, said
 
 
-def test_mypy_of_code_that_uses_the_package(tmp_path):
+def test_mypy_of_code_that_uses_the_package(cache, tmp_path):
     (tmp_path / "use.py").write_text("""
 import counterpoise as cp
 
@@ -32,7 +39,7 @@ worst: float = f({"spring_rate": 1800}).objectives[0]
 reason: int = f([1.0]).reason
 """)
     code, said = run("-m", "mypy", "--strict", "--config-file", ROOT / "pyproject.toml", "--cache-dir",
-                     tmp_path / "cache", "use.py", cwd=tmp_path,
+                     cache, "use.py", cwd=tmp_path,
                      env={**os.environ, "MYPYPATH": str(ROOT / "python")})
     errors = [line for line in said.splitlines() if "error:" in line]
     assert code == 1 and len(errors) == 1 and "use.py:7" in errors[0] and "int" in errors[0], said
