@@ -75,6 +75,18 @@ class Forces(ScratchFolder):
         found = self.simulated([{"name": "twist", "point": "forearm.tip", "moment": [1, "-6 N*m", 2]}])
         self.check(found, lambda t: loads(t, (0, 0), 6))
 
+    def test_a_body_without_mass_bears_them(self):
+        self.model["bodies"].append({"name": "hand", "parent": "forearm", "points": {"tip": [0.1, 0, 0]},
+                                     "joint": {"type": "revolute", "axis": [0, -1, 0], "origin": [0.4, 0, 0]}})
+        self.model["actuators"].append({"name": "wrist", "joint": "hand"})
+        self.write("model.json", {**self.model, "forces": [{"name": "push", "point": "hand.tip", "force": [30, 0, -20]}]})
+        self.write("motion.json", {key: of for key, of in self.motion.items() if key != "forces"})
+        said = self.run_program("simulate", "model.json", "--motion", "motion.json")
+        for row in csv.DictReader(said.stdout.splitlines()):
+            angle = sum(positions(float(row["t"])))
+            expected = -0.1 * (math.cos(angle) * -20 - math.sin(angle) * 30)
+            self.assertAlmostEqual(float(row["wrist.load"]), expected, delta=1e-11)
+
     def test_an_expression_of_parameters(self):
         forces = [{"name": "push", "point": "forearm.tip", "force": ["2*thrust", 0, "-thrust"]}]
         found = self.simulated(forces, "--set", "thrust=7 N")
@@ -138,6 +150,35 @@ class Forces(ScratchFolder):
                                     "--set", f"thrust={thrust}")
             peaks += [abs(float(row["shoulder.load"])) for row in csv.DictReader(said.stdout.splitlines())]
         self.assertAlmostEqual(grid[rate], max(peaks), delta=1e-10)
+
+    def test_a_study_remembers_nothing_wrong(self):
+        """Forces, their points and their courses vary from case to case; each case is as simulated alone."""
+        self.model["parameters"].update({"reach": 0.4, "turn": 0.1, "swell": 0.1})
+        self.model["bodies"][1]["points"]["tip"] = ["reach", 0, 0]
+        self.model["forces"].append({"name": "twist", "point": "upper_arm.lug", "moment": [0, "-40*turn", 0]})
+        self.motion["forces"]["push"] = {"type": "sine", "mean": "swell", "amplitude": 1, "period": 1}
+        self.write("model.json", self.model)
+        self.write("motion.json", self.motion)
+        names = {"rate": [200, 900], "thrust": [0, 30], "reach": [0.3, 0.4], "turn": [0.1, 0.6], "swell": [0.1, 0.7]}
+        self.check_cases(names, 32)
+        self.check_cases({"swell": [0.1, 0.7]}, 2)  # nothing else changes with it
+
+    def check_cases(self, names, count):
+        self.write("study.json", {
+            "format": "counterpoise-study/1", "name": "all", "model": "model.json", "motions": {"reach": "motion.json"},
+            "variables": {name: {"values": values} for name, values in names.items()}, "sampling": {"method": "grid"},
+            "objectives": [{"name": f"{of}_{what}", "minimize": what, "of": [of]}
+                           for of in ("shoulder", "elbow") for what in ("max", "rms")]})
+        self.run_program("run", "study.json", "-o", "all.db", "--threads", "1", "--force")
+        cases = self.cases("all.db")
+        self.assertEqual(len(cases), count)
+        for case in cases:
+            settings = [text for name in names for text in ("--set", f"{name}={case[name]!r}")]
+            said = self.run_program("simulate", "model.json", "--motion", "motion.json", *settings)
+            rows = list(csv.DictReader(said.stdout.splitlines()))
+            for of in ("shoulder", "elbow"):
+                self.assertAlmostEqual(case[f"{of}_max"], max(abs(float(row[f"{of}.load"])) for row in rows),
+                                       delta=1e-10)
 
     def test_show_says_what_forces_load(self):
         self.write("model.json", self.model)
