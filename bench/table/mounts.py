@@ -8,14 +8,11 @@ differ from those of another round, or that proves less than it must, ends the s
 import argparse
 import json
 import pathlib
-import resource
 import shutil
-import subprocess
 import tempfile
-import time
 
 import markdown
-from interleaved import in_turns
+from interleaved import in_turns, timed
 
 CHARMIE_GAPS = [1e-3, 1e-6]
 GROWTH_GAPS = [1e-2, 1e-3, 1e-4, 1e-6]
@@ -59,19 +56,14 @@ class Proof:
         (folder / f"{name}.json").write_text(json.dumps(study), encoding="utf-8")
 
     def __call__(self):
-        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        ran = subprocess.run(self.command, check=False, capture_output=True, text=True)
-        wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-        if ran.returncode != 0:
-            raise SystemExit(f"{self.command[2]}: exit code {ran.returncode}\n{ran.stderr}")
-        found = json.loads(ran.stdout)["proof"]["mounts"]
+        wall, cpu, said = timed(self.command)
+        found = json.loads(said)["proof"]["mounts"]
         if self.found not in (None, found):
             raise SystemExit(f"{self.command[2]}: another proof than before")
         if not found["bound"] <= found["best"]:
             raise SystemExit(f"{self.command[2]}: a bound above the best")
         self.found = found
-        return wall, sum(getattr(after, of) - getattr(before, of)
-                         for of in ("ru_utime", "ru_stime"))
+        return wall, cpu
 
     @property
     def proved(self):

@@ -8,13 +8,10 @@ another round ends the script."""
 import argparse
 import json
 import pathlib
-import resource
-import subprocess
 import tempfile
-import time
 
 import markdown
-from interleaved import in_turns
+from interleaved import in_turns, timed
 
 FORMAT = {"format": "counterpoise-model/1"}
 JOINTS = ["waist", "shoulder", "elbow", "roll", "pitch", "tool"]
@@ -81,18 +78,13 @@ class Run:
             (folder / f"{name}{kind}.json").write_text(json.dumps(part), encoding="utf-8")
 
     def __call__(self):
-        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        ran = subprocess.run(self.command, check=False, capture_output=True, text=True)
-        wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-        if ran.returncode != 0:
-            raise SystemExit(f"{self.command[2]}: exit code {ran.returncode}\n{ran.stderr}")
-        found = json.loads(ran.stdout)
+        wall, cpu, said = timed(self.command)
+        found = json.loads(said)
         found = (found["ranking"], found.get("proof"))
         if self.found not in (None, found):
             raise SystemExit(f"{self.command[2]}: other results than before")
         self.found = found
-        return wall, sum(getattr(after, of) - getattr(before, of)
-                         for of in ("ru_utime", "ru_stime"))
+        return wall, cpu
 
 
 def peak(*actuators):
