@@ -47,7 +47,9 @@ void TreeForces<S>::find_parts() {
 
 template <class S>
 bool TreeForces<S>::set_motion(const Motion& motion) {
-  const bool same = courses_ == motion.forces && duration_ == motion.duration;
+  const bool same =
+      courses_ == motion.forces && duration_ == motion.duration && step_ == motion.step;
+  if (!same) sampled_ = -1;
   courses_ = motion.forces;
   duration_ = motion.duration;
   step_ = motion.step;
@@ -57,6 +59,8 @@ bool TreeForces<S>::set_motion(const Motion& motion) {
 /// Forces without a course are as the mechanism has them. Spare lanes repeat the last sample.
 template <class S>
 void TreeForces<S>::sample_factors(const Stretch& stretch) {
+  if (sampled_ == stretch.first) return;
+  sampled_ = stretch.first;
   factors_.assign(forces_.size() * blocks_, S(1.0));
   for (const ForceCourse& course : courses_)
     for (int k = 0; k < static_cast<int>(blocks_) * lanes<S>; ++k) {

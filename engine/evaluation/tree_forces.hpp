@@ -52,8 +52,9 @@ class TreeForces {
   std::vector<ForceCourse> courses_;
   double duration_ = 0.0, step_ = 0.0;  // of the motion
   std::vector<S> factors_;              // force by force
-  std::vector<std::size_t> heavy_;      // legs that have mass
-  std::vector<BodyIndex> carriers_;     // bodies whose joints get forces, ascending
+  int sampled_ = -1;                 // first sample of the stretch that these are of; -1: of none
+  std::vector<std::size_t> heavy_;   // legs that have mass
+  std::vector<BodyIndex> carriers_;  // bodies whose joints get forces, ascending
   std::vector<BodyIndex> carriers_before_;
   std::vector<std::size_t> heavy_before_;
   InverseDynamicsScratch<S> scratch_;
