@@ -46,4 +46,12 @@ template <class S>
 void inverse_dynamics(const TreeModel& model, const JointView<S>& state,
                       InverseDynamicsScratch<S>& scratch, std::span<S> tau);
 
+/// The force along +axis that overcomes friction at this velocity. At rest it is the middle of what
+/// dry friction may be, which is 0.
+template <class S>
+S overcoming(const Friction& friction, const S& v) {
+  const S rest(Friction::rest), coulomb(friction.coulomb);
+  return v * friction.viscous + select(rest < v, coulomb, select(v < -rest, S(-coulomb), S(0.0)));
+}
+
 }  // namespace counterpoise

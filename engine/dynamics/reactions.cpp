@@ -123,12 +123,14 @@ void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
   components_ = map_.base;
   open_numbers_ = 0;
   open_joints_.clear();
-  if (map_.unknowns() > 0) solve(geometry, loads);
+  if (map_.unknowns() > 0) solve(geometry, state, loads);
 }
 
-void Reactions::solve(const DesignGeometry& geometry, std::span<const double> loads) {
+void Reactions::solve(const DesignGeometry& geometry, const JointView<double>& state,
+                      std::span<const double> loads) {
   const Mechanism& mechanism = geometry.mechanism;
-  // along its axis a joint carries only its actuator's load and the forces of its couplings
+  // along its axis a joint carries only its actuator's load, friction and the forces of its
+  // couplings
   const auto count = static_cast<Eigen::Index>(balanced_.size());
   Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(count, map_.unknowns());
   Eigen::VectorXd carried = Eigen::VectorXd::Zero(count);
@@ -137,7 +139,8 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
     const JointFrame& frame = geometry.frames[body];
     const Eigen::Index row = 6 * body + (frame.type == JointType::revolute ? 3 : 0);
     balance.row(i) = frame.axis.transpose() * map_.slopes.middleRows<3>(row);
-    carried(i) = -frame.axis.dot(map_.base.segment<3>(row));
+    carried(i) = -frame.axis.dot(map_.base.segment<3>(row)) -
+                 overcoming(mechanism.bodies[body].friction, state.v[body]);
     for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
       if (mechanism.actuators[a].joint == body) carried(i) += loads[a];
     for (std::size_t c = 0; c < mechanism.couplings.size(); ++c) {

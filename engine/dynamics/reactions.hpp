@@ -79,8 +79,8 @@ struct Wrench {
 };
 
 /// The wrenches through the joints alone, as the preceding body applies them, and through the loop
-/// closures: constraint forces plus the load of an actuator on that joint. Springs and two-point
-/// actuators act on their own and are not part of them.
+/// closures: constraint forces plus friction and the load of an actuator on that joint. Springs and
+/// two-point actuators act on their own and are not part of them.
 ///
 /// Where several joints hold a body, equilibrium leaves some components open. The mechanism's
 /// sharing rules settle them (paper 000, section 5.2; paper 001, section 4); what the rules leave
@@ -115,7 +115,8 @@ class Reactions {
   void add_outside(const Mechanism& mechanism, std::span<const double> factors);
   void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
-  void solve(const DesignGeometry& geometry, std::span<const double> loads);
+  void solve(const DesignGeometry& geometry, const JointView<double>& state,
+             std::span<const double> loads);
   void find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& moves);
   [[nodiscard]] Wrench at(Eigen::Index row) const {
     return {components_.segment<3>(row), components_.segment<3>(row + 3)};

@@ -18,6 +18,8 @@ std::optional<Finding> ActuatorMotion<S>::run(const Mechanism& mechanism,
   blocks_ = static_cast<std::size_t>(joints.blocks());
   positions_.resize(actuators * blocks_);
   velocities_.resize(actuators * blocks_);
+  accelerations_.resize(actuators * blocks_);
+  accelerated_.assign(actuators, 0);
   extremes_.resize(actuators);
   running_.resize(actuators);
   const bool starts = kinematics.stretch().starts();
@@ -74,6 +76,29 @@ void ActuatorMotion<S>::follow_line(const Mechanism& mechanism, Kinematics<S>& k
       for (std::size_t k = 0; k < path.chains[end].size(); ++k)
         v += columns.length_slope(block, end, k) * state.v[path.chains[end][k]];
   }
+}
+
+template <class S>
+std::span<const S> ActuatorMotion<S>::accelerate(const Mechanism& mechanism,
+                                                 Kinematics<S>& kinematics, std::size_t actuator) {
+  const std::span<S> own = std::span<S>(accelerations_).subspan(actuator * blocks_, blocks_);
+  if (accelerated_[actuator] != 0) return own;
+  accelerated_[actuator] = 1;
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
+  const Path& path = paths_->actuators[actuator];
+  const bool linear = mechanism.actuators[actuator].linear();
+  if (linear) line_.resize(path);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const JointView<S> state = kinematics.joints().block(static_cast<int>(block));
+    if (!linear) {
+      own[block] = state.a[mechanism.actuators[actuator].joint];
+      continue;
+    }
+    trace_line<S>(geometry, path, state, line_);
+    S rate;
+    own[block] = length_acceleration<S>(geometry.frames, path, state, line_, rate);
+  }
+  return own;
 }
 
 template class ActuatorMotion<double>;

@@ -26,6 +26,11 @@ class ActuatorMotion {
     return std::span<const S>(velocities_).subspan(actuator * blocks_, blocks_);
   }
 
+  /// The accelerations of one actuator, from the joints of the last run. Computed when they are
+  /// first asked for.
+  std::span<const S> accelerate(const Mechanism& mechanism, Kinematics<S>& kinematics,
+                                std::size_t actuator);
+
   struct ActuatorExtremes {
     Extremes position, velocity;
   };
@@ -39,8 +44,10 @@ class ActuatorMotion {
   [[nodiscard]] Finding not_finite(std::size_t actuator, const Kinematics<S>& kinematics) const;
 
   const Paths* paths_;
+  Line<S> line_;
   std::size_t blocks_ = 0;
-  std::vector<S> positions_, velocities_;
+  std::vector<S> positions_, velocities_, accelerations_;
+  std::vector<char> accelerated_;  // per actuator, whether its accelerations are those of this run
   std::vector<ActuatorExtremes> extremes_;
   std::vector<std::array<std::optional<RunningExtremes<S>>, 2>> running_;
   std::size_t finite_ = 0;  // how many actuators come before the one of the finding

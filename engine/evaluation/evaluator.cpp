@@ -33,6 +33,13 @@ struct Evaluator::Impl {
   LimitMemory limits;
   std::vector<Finding> broken;
   bool followed = false;
+  std::vector<std::size_t> watched;         // actuators
+  std::vector<MotorSamples> motor_samples;  // of these
+
+  void take_samples(const Mechanism& mechanism) {
+    for (std::size_t i = 0; i < watched.size(); ++i)
+      take_motor_samples(mechanism, pipeline, watched[i], motor_samples[i]);
+  }
 };
 
 Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse,
@@ -42,7 +49,9 @@ Evaluator::Evaluator(const Mechanism& nominal, const Motion& motion, Reuse reuse
                                     motion, reuse, holding),
                      LimitMemory(nominal),
                      {},
-                     false}) {}
+                     false,
+                     {},
+                     {}}) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
@@ -61,6 +70,15 @@ void Evaluator::count_apart(bool apart) {
 
 StageCounts Evaluator::counts(bool apart) const {
   return impl_->pipeline.counts(apart);
+}
+
+void Evaluator::watch_motors(std::vector<std::size_t> actuators) {
+  impl_->watched = std::move(actuators);
+  impl_->motor_samples.resize(impl_->watched.size());
+}
+
+const MotorSamples& Evaluator::motor_samples(std::size_t i) const {
+  return impl_->motor_samples[i];
 }
 
 std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Options& options,
@@ -89,6 +107,7 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
     }
     pipeline.carry(mechanism);
     finite = pipeline.judge(mechanism, options.springs, out);
+    impl_->take_samples(mechanism);
     if (options.limits)
       find_broken_actuator_limits(mechanism, pipeline, out, impl_->limits, broken);
   } while (pipeline.next());

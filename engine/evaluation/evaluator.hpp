@@ -7,6 +7,7 @@
 
 #include "engine/evaluation/affine_loads.hpp"
 #include "engine/evaluation/metrics.hpp"
+#include "engine/evaluation/motor_samples.hpp"
 #include "engine/evaluation/mount_motion.hpp"
 #include "engine/mechanism/finding.hpp"
 #include "engine/mechanism/motion.hpp"
@@ -34,6 +35,11 @@ class Evaluator {
   void set_varying(const ElementSet& varying);
   /// Sets another motion of the same drives for the designs that follow.
   void set_motion(const Motion& motion);
+
+  /// From now on `evaluate` keeps what the motion asks of the motors of these actuators.
+  void watch_motors(std::vector<std::size_t> actuators);
+  /// The same of the i-th of these, in the last design of `evaluate` that has metrics.
+  [[nodiscard]] const MotorSamples& motor_samples(std::size_t i) const;
 
   struct Options {
     bool springs = true;  // if false, as if the mechanism had no springs

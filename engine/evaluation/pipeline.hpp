@@ -76,6 +76,15 @@ class Pipeline {
 
   /// The load of an actuator in the design last judged.
   [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
+  /// By how much dry friction of joints at rest may change that load, to either side.
+  [[nodiscard]] S play(const Mechanism& mechanism, std::size_t actuator, std::size_t block) const {
+    return tree_forces_.play(actuator, block, mechanism, joints(static_cast<int>(block)),
+                             transmission_);
+  }
+  /// The accelerations of an actuator in the design last judged.
+  std::span<const S> accelerate(const Mechanism& mechanism, std::size_t actuator) {
+    return actuator_motion_.accelerate(mechanism, kinematics_, actuator);
+  }
   /// The shape of a spring. Valid after `outline_spring`, and complete after `place_spring`.
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);

@@ -288,12 +288,15 @@ StageUnits declare_units(const EvaluationPlan& plan) {
 
 namespace {
 
-/// The bodies of a design whose joints get forces of the tree or of actuators that have mass.
+/// The bodies of a design whose joints get forces of the tree, of actuators that have mass, from
+/// outside, or of friction.
 std::set<BodyIndex> carriers_of(const Mechanism& design) {
   std::set<BodyIndex> carriers;
   TreeModel tree;
   tree.prepare(design);
   for (const TreeModel::Body& body : tree.bodies) carriers.insert(body.index);
+  for (BodyIndex body = 0; body < design.body_count(); ++body)
+    if (design.moves(body) && !design.bodies[body].friction.none()) carriers.insert(body);
   const LegForces<double> legs(design);
   for (const auto& [actuator, path] : legs.legs())
     if (LegForces<double>::has_mass(design.actuators[actuator]))
@@ -315,8 +318,10 @@ StageUnit declare_tree_forces(const EvaluationPlan& plan, const Mechanism& desig
     draft.reads.insert({Quantity::joint_geometry, body});
     if (step_of[at(body)] != StageUnits::none) draft.upstream.insert(step_of[at(body)]);
   };
-  for (BodyIndex body = 0; body < design.body_count(); ++body)
+  for (BodyIndex body = 0; body < design.body_count(); ++body) {
     draft.reads.insert({Quantity::inertia, body});
+    draft.reads.insert({Quantity::friction, body});
+  }
   for (const BodyIndex body : carriers_of(design)) see_joint(body);
   const LegForces<double> legs(design);
   for (const auto& [actuator, path] : legs.legs()) {

@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "engine/dynamics/reactions.hpp"
+#include "engine/dynamics/shaft.hpp"
 #include "engine/evaluation/limits.hpp"
+#include "engine/evaluation/motor_samples.hpp"
 #include "engine/evaluation/pipeline.hpp"
 #include "engine/math/pack.hpp"
 #include "engine/mechanism/elements.hpp"
@@ -20,7 +22,7 @@ class SimulationColumns {
                     const SimulationOptions& options);
 
   /// Computes all columns except reactions for the design that the pipeline judged last.
-  void compute(const Mechanism& mechanism, const Pipeline<S>& pipeline);
+  void compute(const Mechanism& mechanism, Pipeline<S>& pipeline);
   /// Computes the reactions' columns, if they were asked for, and notes in `simulation` which
   /// reactions are not determined. Throws MechanismError when the sharing rules contradict each
   /// other at a sample.
@@ -35,6 +37,8 @@ class SimulationColumns {
 
  private:
   void add_names(const Mechanism& mechanism);
+  void add_motor(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
+                 std::size_t& column);
   template <class Value>
   void fill(const Pipeline<S>& pipeline, std::size_t& column, const Value& value);
 
@@ -242,8 +246,10 @@ void SimulationColumns<S>::add_names(const Mechanism& mechanism) {
     (columns_.push_back({stem + std::string(quantities), {}}), ...);
   };
   add("t", "");
-  for (const Actuator& actuator : mechanism.actuators)
+  for (const Actuator& actuator : mechanism.actuators) {
     add(actuator.name, ".position", ".velocity", ".load");
+    if (actuator.motor.known) add(actuator.name, ".motor_torque", ".motor_speed", ".motor_power");
+  }
   for (BodyIndex body = 0; body < mechanism.body_count(); ++body)
     if (mechanism.moves(body)) add(mechanism.bodies[body].name, ".q", ".qd", ".qdd");
   for (std::size_t s = 0; s < springs_; ++s) {
@@ -274,8 +280,29 @@ void SimulationColumns<S>::fill(const Pipeline<S>& pipeline, std::size_t& column
   }
 }
 
+/// Adds torque, speed and power at the shaft of the motor of one actuator. At rest dry friction
+/// carries for it as little as it can.
 template <class S>
-void SimulationColumns<S>::compute(const Mechanism& mechanism, const Pipeline<S>& pipeline) {
+void SimulationColumns<S>::add_motor(const Mechanism& mechanism, Pipeline<S>& pipeline,
+                                     std::size_t actuator, std::size_t& column) {
+  MotorSamples samples;
+  take_motor_samples(mechanism, pipeline, actuator, samples);
+  const MotorSide& motor = mechanism.actuators[actuator].motor;
+  const Shaft shaft = shaft_of(motor);
+  for (std::size_t c = column; c < column + 3; ++c) columns_[c].values.clear();
+  for (std::size_t k = 0; k < samples.load.size(); ++k) {
+    const MotorState state = samples.at(k, motor.friction, false);
+    const double torque = shaft.torque(state.load, state.velocity, state.acceleration);
+    const double speed = shaft.ratio * state.velocity;
+    columns_[column].values.push_back(torque);
+    columns_[column + 1].values.push_back(speed);
+    columns_[column + 2].values.push_back(torque * speed);
+  }
+  column += 3;
+}
+
+template <class S>
+void SimulationColumns<S>::compute(const Mechanism& mechanism, Pipeline<S>& pipeline) {
   std::vector<double>& times = columns_.front().values;
   times.resize(static_cast<std::size_t>(pipeline.samples()));
   for (int k = 0; k < pipeline.samples(); ++k) times[k] = (pipeline.stretch().first + k) * step_;
@@ -286,6 +313,7 @@ void SimulationColumns<S>::compute(const Mechanism& mechanism, const Pipeline<S>
     add([&](std::size_t block) { return moves.position(a)[block]; });
     add([&](std::size_t block) { return poses_ ? S(0.0) : moves.velocity(a)[block]; });
     add(pipeline.load(a));
+    if (mechanism.actuators[a].motor.known) add_motor(mechanism, pipeline, a, column);
   }
   const auto joints = [&](std::size_t block) { return pipeline.joints(static_cast<int>(block)); };
   for (BodyIndex body = 0; body < mechanism.body_count(); ++body) {

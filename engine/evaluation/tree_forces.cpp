@@ -30,6 +30,10 @@ bool TreeForces<S>::find_carriers(const Mechanism& mechanism) {
     for (const std::vector<BodyIndex>& chain : path.chains)
       carriers_.insert(carriers_.end(), chain.begin(), chain.end());
   }
+  rubbing_.clear();
+  for (BodyIndex body = 0; body < mechanism.body_count(); ++body)
+    if (mechanism.moves(body) && !mechanism.bodies[body].friction.none()) rubbing_.push_back(body);
+  carriers_.insert(carriers_.end(), rubbing_.begin(), rubbing_.end());
   for (std::size_t f = 0; f < forces_.size(); ++f)
     carriers_.insert(carriers_.end(), forces_.chain(f).begin(), forces_.chain(f).end());
   std::sort(carriers_.begin(), carriers_.end());
@@ -83,6 +87,7 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
   joint_forces_.resize(tau_.size() * blocks_);
   bare_loads_.resize(parts_.size() * blocks_);
   sample_factors(kinematics.stretch());
+  inertia_ = inertia;
   for (std::size_t block = 0; block < blocks_; ++block) {
     JointView<S> state = joints.block(static_cast<int>(block));
     if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, tau_.size());
@@ -90,6 +95,8 @@ bool TreeForces<S>::run(const Mechanism& mechanism, bool inertia, const Kinemati
     for (std::size_t leg : heavy_) legs_.add(leg, geometry, state, tau_);
     for (std::size_t f = 0; f < forces_.size(); ++f)
       forces_.add(f, geometry, state, S(-factor(f, block)), tau_);
+    for (const BodyIndex body : rubbing_)
+      tau_[body] += overcoming<S>(mechanism.bodies[body].friction, state.v[body]);
     for (BodyIndex body : carriers_) {
       const auto b = static_cast<std::size_t>(body);
       joint_forces_[b * blocks_ + block] = tau_[b];
@@ -112,6 +119,21 @@ void TreeForces<S>::add_up(std::size_t actuator, const Transmission<S>& transmis
         load[block] += slope[block] * force[block];
     }
   }
+}
+
+template <class S>
+S TreeForces<S>::play(std::size_t actuator, std::size_t block, const Mechanism& mechanism,
+                      const JointView<S>& joints, const Transmission<S>& transmission) const {
+  S play(0.0);
+  for (const Part& part : parts_[actuator]) {
+    const double coulomb = mechanism.bodies[part.body].friction.coulomb;
+    if (coulomb == 0.0) continue;
+    const S slope = part.share.series < 0 ? S(1.0) : abs(transmission.series(part.share)[block]);
+    const S at_rest = slope * coulomb;
+    play +=
+        inertia_ ? select(S(Friction::rest) < abs(joints.v[part.body]), S(0.0), at_rest) : at_rest;
+  }
+  return play;
 }
 
 template class TreeForces<double>;

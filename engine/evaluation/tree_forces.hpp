@@ -7,8 +7,9 @@
 
 namespace counterpoise {
 
-/// The joint forces of the bare tree under gravity and forces from outside, and of linear actuators
-/// that have mass, over a stretch of a motion, and the loads of the actuators that they lead to.
+/// The joint forces of the bare tree under gravity, friction and forces from outside, and of linear
+/// actuators that have mass, over a stretch of a motion, and the loads of the actuators that they
+/// lead to.
 template <class S>
 class TreeForces {
  public:
@@ -28,6 +29,10 @@ class TreeForces {
     return std::span<const S>(bare_loads_).subspan(actuator * blocks_, blocks_);
   }
   [[nodiscard]] const TreeModel& tree() const { return tree_; }
+  /// By how much the load of one actuator may be more or less in this block where joints are at
+  /// rest, because of their dry friction. `joints` are those of the last run.
+  [[nodiscard]] S play(std::size_t actuator, std::size_t block, const Mechanism& mechanism,
+                       const JointView<S>& joints, const Transmission<S>& transmission) const;
   /// What the motion multiplies a force from outside by.
   [[nodiscard]] const S& factor(std::size_t force, std::size_t block) const {
     return factors_[force * blocks_ + block];
@@ -54,10 +59,12 @@ class TreeForces {
   std::vector<S> factors_;              // force by force
   int sampled_ = -1;                 // first sample of the stretch that these are of; -1: of none
   std::vector<std::size_t> heavy_;   // legs that have mass
+  std::vector<BodyIndex> rubbing_;   // bodies whose joints have friction
   std::vector<BodyIndex> carriers_;  // bodies whose joints get forces, ascending
   std::vector<BodyIndex> carriers_before_;
   std::vector<std::size_t> heavy_before_;
   InverseDynamicsScratch<S> scratch_;
+  bool inertia_ = true;   // whether the last run was of a motion with inertia
   S no_motion_ = S(0.0);  // velocity of all joints in motions without inertia
   std::vector<S> tau_;    // joint forces of one block
   std::size_t blocks_ = 0;

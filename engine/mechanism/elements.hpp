@@ -61,6 +61,30 @@ struct LegPart {
   [[nodiscard]] bool massless() const { return mass == 0.0 && transverse == 0.0; }
 };
 
+/// Friction against a velocity v: coulomb * sign(v) + viscous * v. What moves no faster than
+/// `rest` is at rest, where dry friction may be anything up to `coulomb` to either side.
+struct Friction {
+  static constexpr double rest = 1e-9;  // [rad/s, m/s]
+
+  double coulomb = 0.0;  // [N m, N]
+  double viscous = 0.0;  // [N m s/rad, N s/m]
+
+  [[nodiscard]] bool none() const { return coulomb == 0.0 && viscous == 0.0; }
+};
+
+/// The motor of an actuator, and what lies between it and the actuator's coordinate. Nothing of it
+/// enters the actuator's load, which is what the mechanism asks at the coordinate.
+struct MotorSide {
+  bool known = false;            // if not, none of these numbers is
+  double ratio = 1.0;            // turn of the motor per unit of the coordinate  [rad/rad, rad/m]
+  double rotor_inertia = 0.0;    // of all that turns with the motor             [kg m^2]
+  Friction friction = {};        // at the coordinate
+  double efficiency = 1.0;       // share of its power that arrives where the motor drives
+  double back_efficiency = 1.0;  // and at the motor where it is driven
+  double torque_constant = 0.0;  // [N m/A]; 0: not known
+  double resistance = 0.0;       // [ohm]
+};
+
 /// An actuator drives a joint, or the distance between two points.
 struct Actuator {
   std::string name;
@@ -73,6 +97,7 @@ struct Actuator {
   double holding_load = no_limit;  // |load| up to which friction or a brake holds it; no limit of a
                                    // design
   LegPart tube, rod;               // of two-point actuators, held at the first and the second point
+  MotorSide motor = {};
 
   [[nodiscard]] bool linear() const { return joint < 0; }
 };
@@ -138,6 +163,7 @@ struct Body {
   Vec3d com = Vec3d::Zero();      // centre of mass in body axes                    [m]
   Mat3d inertia = Mat3d::Zero();  // about the centre of mass, body axes       [kg m^2]
   bool any_inertia = false;       // whether an inertia that no real body has is accepted
+  Friction friction = {};         // of its joint
 };
 
 /// A named place on a body (or on the world).

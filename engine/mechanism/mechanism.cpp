@@ -56,11 +56,42 @@ std::optional<std::string> impossible_part(const LegPart& part) {
   return std::nullopt;
 }
 
+std::optional<std::string> impossible_friction(const Friction& friction) {
+  if (!std::isfinite(friction.coulomb) || !std::isfinite(friction.viscous))
+    return "its friction is not finite";
+  if (friction.coulomb < 0.0)
+    return "its dry friction is negative (" + number_text(friction.coulomb) + ")";
+  if (friction.viscous < 0.0)
+    return "its viscous friction is negative (" + number_text(friction.viscous) + ")";
+  return std::nullopt;
+}
+
+std::optional<std::string> impossible_motor(const MotorSide& motor) {
+  if (!std::isfinite(motor.ratio) || !std::isfinite(motor.rotor_inertia) ||
+      !std::isfinite(motor.torque_constant) || !std::isfinite(motor.resistance))
+    return "a number of its motor is not finite";
+  if (!(motor.ratio > 0.0))
+    return "its ratio is " + number_text(motor.ratio) + ", which is not above 0";
+  if (motor.rotor_inertia < 0.0)
+    return "its rotor inertia is negative (" + number_text(motor.rotor_inertia) + " kg m^2)";
+  if (motor.torque_constant < 0.0)
+    return "its torque constant is negative (" + number_text(motor.torque_constant) + " N m/A)";
+  if (motor.resistance < 0.0)
+    return "its resistance is negative (" + number_text(motor.resistance) + " ohm)";
+  if (!(motor.efficiency > 0.0 && motor.efficiency <= 1.0))
+    return "its efficiency is " + number_text(motor.efficiency) + ", which is not above 0 up to 1";
+  if (!(motor.back_efficiency >= 0.0 && motor.back_efficiency <= 1.0))
+    return "its back efficiency is " + number_text(motor.back_efficiency) +
+           ", which is not from 0 to 1";
+  return impossible_friction(motor.friction);
+}
+
 std::optional<std::string> impossible_body(const Body& body) {
   const Joint& joint = body.joint;
   if (!std::isfinite(body.mass) || !body.com.allFinite() || !body.inertia.allFinite() ||
       !joint.origin.allFinite() || !joint.axis.allFinite() || !std::isfinite(joint.guess))
     return "a number is not finite";
+  if (auto reason = impossible_friction(body.friction)) return reason;
   if (body.mass < 0.0) return "its mass is negative (" + number_text(body.mass) + " kg)";
   if (std::abs(joint.axis.norm() - 1.0) > rounding_share) return "its joint axis has no direction";
   if (const auto reason = impossible_rotation(joint.rotation)) return reason;
@@ -94,6 +125,11 @@ PointIndex find_point(const Mechanism& mechanism, std::string_view name) {
 }
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
+}
+
+bool has_friction(const Mechanism& mechanism) {
+  return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
+                     [](const Body& body) { return !body.friction.none(); });
 }
 
 ElementSet all_elements(const Mechanism& mechanism) {
@@ -167,6 +203,8 @@ std::optional<std::string> find_impossible_number(const Actuator& actuator) {
   if (actuator.holding_load < 0.0)
     return "actuator " + actuator.name + ": its holding load is negative (" +
            number_text(actuator.holding_load) + ")";
+  if (auto reason = impossible_motor(actuator.motor))
+    return "actuator " + actuator.name + ": " + *reason;
   if (auto reason = impossible_part(actuator.tube))
     return "actuator " + actuator.name + ": the tube: " + *reason;
   if (auto reason = impossible_part(actuator.rod))

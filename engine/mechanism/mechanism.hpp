@@ -60,6 +60,9 @@ ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
 PointIndex find_point(const Mechanism& mechanism, std::string_view name);
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
+/// Whether a joint has friction.
+bool has_friction(const Mechanism& mechanism);
+
 /// Elements of a mechanism, by their indices.
 struct ElementSet {
   bool gravity = false;

@@ -15,8 +15,8 @@ namespace counterpoise {
 /// the results of the stages before it; a stage is not run again if none of its numbers changed.
 enum class Stage {
   coordinates,   // motion, geometry of joints, loops and actuators -> motion of all joints
-  tree_forces,   // joint motion, masses, gravity, forces from outside -> joint forces of the bare
-                 // tree
+  tree_forces,   // joint motion, masses, gravity, friction, forces from outside -> joint forces of
+                 // the bare tree
   transmission,  // joint motion, geometry -> load of each actuator per force on each joint
   bare_loads,    // tree forces, transmission -> loads without springs
   spring_geometry,  // joint motion, mounts, transmission -> a spring's length, load per tension
@@ -41,10 +41,12 @@ enum class Quantity {
   actuator_limits,
   leg_inertia,      // tube and rod of an actuator
   applied_force,    // force and moment from outside
+  friction,         // of the joint of a body
+  motor,            // of an actuator; no stage reads it
   zero_position,    // computed: joint position of a body in the zero configuration
   held_coordinate,  // computed: the position of a coordinate that the motion does not move
 };
-inline constexpr std::size_t quantity_count = 13;
+inline constexpr std::size_t quantity_count = 15;
 
 /// One group of numbers of one element, which change together.
 struct NumberGroup {

@@ -42,6 +42,10 @@ bool same_inertia(const Body& a, const Body& b) {
          same_bits<9>(a.inertia.data(), b.inertia.data());
 }
 
+bool same(const Friction& a, const Friction& b) {
+  return same(a.coulomb, b.coulomb) && same(a.viscous, b.viscous);
+}
+
 bool same_law(const Spring& a, const Spring& b) {
   return same(a.rate, b.rate) && same(a.free_length, b.free_length) &&
          same(a.initial_tension, b.initial_tension);
@@ -60,6 +64,7 @@ StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::s
         return std::size_t{1};
       case Quantity::joint_geometry:
       case Quantity::inertia:
+      case Quantity::friction:
       case Quantity::zero_position:
         return nominal.bodies.size();
       case Quantity::point:
@@ -73,6 +78,7 @@ StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::s
         return nominal.springs.size();
       case Quantity::actuator_limits:
       case Quantity::leg_inertia:
+      case Quantity::motor:
         return nominal.actuators.size();
       case Quantity::applied_force:
         return nominal.forces.size();
@@ -139,6 +145,10 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
       last.mass = body.mass;
       last.com = body.com;
       last.inertia = body.inertia;
+    }
+    if (!same(body.friction, last.friction)) {
+      changed(Quantity::friction, b);
+      last.friction = body.friction;
     }
   }
   for (const std::size_t i : varying_.points) {

@@ -84,6 +84,14 @@ void check_balance(const Sample& sample, bool springs) {
       expected.error += outside.error;
       size += std::abs(outside.value);
     }
+    for (int b = 0; b < mechanism.body_count(); ++b) {
+      const Friction& friction = mechanism.bodies[b].friction;
+      const double speed = std::abs(v[k][static_cast<std::size_t>(b)]);
+      const double lost =
+          speed * ((speed > 1e-9 ? friction.coulomb : 0.0) + friction.viscous * speed);
+      expected.value += lost;
+      size += lost;
+    }
     // a joint position that a loop gives is closed to 1e-11 or better, relative
     const double tolerance = expected.error + 1e-10 * (size + 0.01);
     CAPTURE(k, power, expected.value, tolerance);
@@ -126,6 +134,18 @@ TEST_CASE("the power of the actuators and of forces from outside is the rate of 
     CAPTURE(trial, trial % linkage_count);
     Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind});
     add_forces(random, sample);
+    check_balance(sample, trial % 4 != 0);
+  }
+}
+
+TEST_CASE("the power of the actuators is the rate of all energies and what friction takes") {
+  Random random(20260105);
+  for (int trial = 0; trial < test::trials(30) * linkage_count; ++trial) {
+    const auto kind = static_cast<Linkage>(trial % linkage_count);
+    CAPTURE(trial, trial % linkage_count);
+    Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind});
+    add_friction(random, sample.mechanism);
+    if (trial % 3 == 0) add_forces(random, sample);
     check_balance(sample, trial % 4 != 0);
   }
 }

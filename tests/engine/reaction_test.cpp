@@ -238,6 +238,51 @@ TEST_CASE("joints bear forces and moments from outside") {
   }
 }
 
+TEST_CASE("along its axis a joint bears its actuator's load less its friction") {
+  Random random(20260805);
+  for (int trial = 0; trial < 4 * linkage_count; ++trial) {
+    const auto kind = static_cast<Linkage>(trial % linkage_count);
+    CAPTURE(trial, trial % linkage_count);
+    Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind, .step = 0.1});
+    Mechanism& mechanism = sample.mechanism;
+    add_friction(random, mechanism);
+    std::vector<bool> alone(mechanism.bodies.size(), true);
+    for (const Coupling& coupling : mechanism.couplings) {
+      alone[static_cast<std::size_t>(coupling.joint)] = false;
+      for (const CouplingTerm& term : coupling.terms)
+        alone[static_cast<std::size_t>(term.of)] = false;
+    }
+    for (const Spring& spring : mechanism.springs)
+      if (spring.type == SpringType::torsion) alone[static_cast<std::size_t>(spring.joint)] = false;
+    check_bodies(sample);
+    const Simulation simulation = run(mechanism, sample.motion, {.reactions = true});
+    const auto v = joint_samples(simulation, mechanism, ".qd");
+    for (int b = 0; b < mechanism.body_count(); ++b) {
+      const Body& body = mechanism.bodies[b];
+      if (!mechanism.moves(b) || !alone[static_cast<std::size_t>(b)]) continue;
+      const bool turns = body.joint.type == JointType::revolute;
+      const std::string stem = body.name + ".reaction." + (turns ? "m" : "f");
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        const double speed = v[k][static_cast<std::size_t>(b)];
+        const double dry =
+            std::abs(speed) <= 1e-9 ? 0.0 : std::copysign(body.friction.coulomb, speed);
+        double expected = -dry - body.friction.viscous * speed;
+        for (const Actuator& actuator : mechanism.actuators)
+          if (actuator.joint == b) expected += column(simulation, actuator.name + ".load")[k];
+        Vec3d wrench, all;
+        for (const int i : {0, 1, 2}) {
+          const std::string axis(1, "xyz"[i]);
+          wrench[i] = column(simulation, stem + axis)[k];
+          all[i] = column(simulation, body.name + ".reaction.f" + axis)[k];
+        }
+        CAPTURE(body.name, k, expected);
+        REQUIRE(std::abs(wrench.dot(body.joint.axis) - expected) <
+                1e-9 * (1.0 + wrench.norm() + all.norm()));
+      }
+    }
+  }
+}
+
 TEST_CASE("a reaction is what moves all that the joint carries, where loops hang on loops") {
   Random random(20260803);
   for (int trial = 0; trial < test::trials(15); ++trial) {

@@ -150,6 +150,16 @@ void add_forces(Random& random, Sample& sample) {
   }
 }
 
+void add_friction(Random& random, Mechanism& mechanism) {
+  for (int b = 0; b < mechanism.body_count(); ++b) {
+    if (!mechanism.moves(b)) continue;
+    const int kind = random.below(3);
+    if (kind < 2) mechanism.bodies[b].friction.coulomb = random.uniform(0.1, 8.0);
+    if (kind > 0 && random.chance(0.7))
+      mechanism.bodies[b].friction.viscous = random.uniform(0.1, 4.0);
+  }
+}
+
 AppliedForce force_at(const Sample& sample, std::size_t force, double t) {
   AppliedForce acting = sample.mechanism.forces[force];
   for (const ForceCourse& course : sample.motion.forces)

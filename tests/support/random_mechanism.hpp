@@ -32,6 +32,8 @@ Sample random_sample(Random& random, const SampleOptions& options);
 /// Adds up to three forces and moments from outside at random points of the bodies, in the axes of
 /// the world or of the body. Some of them swell and fade in the course of the motion.
 void add_forces(Random& random, Sample& sample);
+/// Gives about two thirds of the joints that move dry friction, viscous friction or both.
+void add_friction(Random& random, Mechanism& mechanism);
 /// A force from outside as it acts at time t.
 AppliedForce force_at(const Sample& sample, std::size_t force, double t);
 
