@@ -48,32 +48,65 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   articulated_.prepare(tree_, bodies);
   force_.resize(mechanism_.body_count());
   row_.resize(bodies);
-  is_known_.assign(bodies, 0);
+  rubs_.assign(bodies, Rubbing::none);
+  stuck_at_.assign(bodies, 0.0);
   for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
     const Actuator& actuator = mechanism_.actuators[a];
     if (actuator.linear()) actuator_lines_[a].resize(paths_.actuators[a]);
-    if (!prescribed(scenario_.actuators[a])) continue;
-    if (actuator.linear()) {
-      driven_lines_.push_back(a);
-    } else {
-      known_.push_back(actuator.joint);
-      known_actuator_.push_back(a);
-      is_known_[actuator.joint] = 1;
-    }
+    if (prescribed(scenario_.actuators[a]) && actuator.linear()) driven_lines_.push_back(a);
   }
+  find_known();
+  for (const BodyIndex b : unknown_)
+    if (!mechanism_.bodies[b].friction.none()) rubbing_.push_back(b);
   for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
     values->assign(driven_lines_.size(), 0.0);
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
     if (mechanism_.springs[s].type != SpringType::torsion)
       spring_lines_[s].resize(paths_.springs[s]);
-  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    if (mechanism_.moves(b) && is_known_[b] == 0) unknown_.push_back(b);
   for (const BodyIndex b : unknown_)
     if (composite_.place[b] < 0) plain_ = false;
   for (const Actuator& actuator : mechanism_.actuators)
     if (actuator.linear() && LegForces<double>::has_mass(actuator)) plain_ = false;
   size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
   for (const Contact& contact : scenario_.contacts) size_ = std::max(size_, contact.surface.radius);
+}
+
+/// Tells the joints that are known functions of time from the others.
+void EquationsOfMotion::find_known() {
+  known_.clear();
+  known_actuator_.clear();
+  unknown_.clear();
+  is_known_.assign(mechanism_.bodies.size(), 0);
+  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
+    const BodyIndex joint = mechanism_.actuators[a].joint;
+    if (!prescribed(scenario_.actuators[a]) || mechanism_.actuators[a].linear()) continue;
+    known_.push_back(joint);
+    known_actuator_.push_back(a);
+    is_known_[joint] = 1;
+  }
+  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
+    if (!mechanism_.moves(b) || is_known_[b] != 0) continue;
+    if (rubs_[b] != Rubbing::stuck) {
+      unknown_.push_back(b);
+      continue;
+    }
+    known_.push_back(b);
+    known_actuator_.push_back(sticks);
+    is_known_[b] = 1;
+  }
+}
+
+void EquationsOfMotion::rub(BodyIndex joint, Rubbing how) {
+  if (how == Rubbing::stuck && rubs_[joint] != Rubbing::stuck) stuck_at_[joint] = state().q[joint];
+  rubs_[joint] = how;
+}
+
+double EquationsOfMotion::friction_of(BodyIndex joint) const {
+  const Friction& friction = mechanism_.bodies[joint].friction;
+  const double against = rubs_[joint] == Rubbing::ahead  ? -friction.coulomb
+                         : rubs_[joint] == Rubbing::back ? friction.coulomb
+                                                         : 0.0;
+  return against - friction.viscous * state().v[joint];
 }
 
 ProfileValue EquationsOfMotion::rule_at(std::size_t actuator, double t) const {
@@ -93,7 +126,9 @@ void EquationsOfMotion::set_known(double t) {
   time_ = t;
   const JointState<double> state = sample_.view();
   for (std::size_t k = 0; k < known_.size(); ++k) {
-    const ProfileValue value = rule_at(known_actuator_[k], t);
+    const ProfileValue value = known_actuator_[k] == sticks
+                                   ? ProfileValue{stuck_at_[known_[k]], 0.0, 0.0}
+                                   : rule_at(known_actuator_[k], t);
     sample_.set_position(frames_, known_[k], value.position);
     state.v[known_[k]] = value.velocity;
     state.a[known_[k]] = value.acceleration;
@@ -149,8 +184,10 @@ void EquationsOfMotion::place(const JointStart& at) {
 auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   const JointState<double> state = sample_.view();
   place(at);
+  if (!rubbing_.empty()) find_known();
   set_known(t);
-  for (const BodyIndex b : known_) state.v[b] = at.v[b];
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    if (known_actuator_[k] != sticks) state.v[known_[k]] = at.v[known_[k]];
   independent_.clear();
   dependent_.clear();
   evaluate_rows();
@@ -362,6 +399,8 @@ void EquationsOfMotion::find_applied() {
   for (std::size_t f = 0; f < forces_.size(); ++f)
     forces_.add(f, geometry(), sample_.view(), 1.0, {outside_.data(), n});
   applied_ = outside_;
+  for (const BodyIndex b : rubbing_)
+    if (is_known_[b] == 0) applied_(int{b}) += friction_of(b);
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
     const Spring& spring = mechanism_.springs[s];
     const SpringLaw law = law_of(spring);
@@ -431,8 +470,9 @@ void EquationsOfMotion::find_multipliers(const Eigen::VectorXd& force) {
     dependent_factor_.solve_transposed(dependent_values_, multipliers_);
   }
   for (std::size_t k = 0; k < known_.size(); ++k)
-    loads_[known_actuator_[k]] =
-        force(int{known_[k]}) - rows_.col(int{known_[k]}).dot(multipliers_);
+    if (known_actuator_[k] != sticks)
+      loads_[known_actuator_[k]] =
+          force(int{known_[k]}) - rows_.col(int{known_[k]}).dot(multipliers_);
   Eigen::Index row = 0;
   for (const Equation& equation : equations_.equations()) {
     if (equation.slot >= 0) loads_[driven_lines_[equation.slot]] = multipliers_(row);
@@ -455,7 +495,8 @@ std::optional<std::vector<double>> EquationsOfMotion::stop_held() {
   Eigen::VectorXd before(mechanism_.body_count());
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) before(int{b}) = state.v[b];
   for (std::size_t k = 0; k < known_.size(); ++k)
-    state.v[known_[k]] = rule_at(known_actuator_[k], time_).velocity;
+    state.v[known_[k]] =
+        known_actuator_[k] == sticks ? 0.0 : rule_at(known_actuator_[k], time_).velocity;
   follow_velocities();
   Eigen::VectorXd change(mechanism_.body_count());
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
@@ -539,11 +580,13 @@ double EquationsOfMotion::power() {
       power += loads_[a] * actuator(a).velocity;
   const JointView<double> state = sample_.view();
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) power += outside_(int{b}) * state.v[b];
+  for (const BodyIndex b : rubbing_)
+    if (is_known_[b] == 0) power += friction_of(b) * state.v[b];
   return power;
 }
 
 bool EquationsOfMotion::works() const {
-  if (forces_.size() > 0) return true;
+  if (forces_.size() > 0 || !rubbing_.empty()) return true;
   for (const ActuatorRule& rule : scenario_.actuators)
     if (rule.mode == ActuatorMode::load || rule.mode == ActuatorMode::follow) return true;
   return false;

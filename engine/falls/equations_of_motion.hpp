@@ -22,7 +22,8 @@ namespace counterpoise {
 ///
 /// with the tree's mass matrix M by composite rigid bodies, h by recursive Newton-Euler, and one
 /// row of A for each equation of a loop, coupling, held or followed two-point actuator and held
-/// gap. Joints whose actuators are held or followed are known functions of time. The others are
+/// gap. Joints whose actuators are held or followed are known functions of time, and so are joints
+/// that stick by their dry friction. The others are
 /// split into independent ones, whose positions and velocities are given, and dependent ones, which
 /// the rows determine; redundant rows are met in the least-squares sense. With a = N a_i + a_p the
 /// independent accelerations follow from (N' M N) a_i = N' (f - M a_p); paper 002, eq. 25, is the
@@ -58,6 +59,16 @@ class EquationsOfMotion {
   /// Which gaps are held shut: constraints from the next `choose` on.
   void hold(std::vector<std::size_t> gaps);
   [[nodiscard]] const std::vector<std::size_t>& held() const { return held_; }
+
+  /// What dry friction does in a joint: nothing, or it opposes its motion along the axis or against
+  /// it, or the joint sticks where it is.
+  enum class Rubbing { none, ahead, back, stuck };
+  /// The joints that have friction and are not held or followed.
+  [[nodiscard]] const std::vector<BodyIndex>& rubbing() const { return rubbing_; }
+  [[nodiscard]] Rubbing rubbing(BodyIndex joint) const { return rubs_[at(joint)]; }
+  /// Sets what friction does in a joint, from the next `choose` on. A joint that sticks stands
+  /// still where it is now.
+  void rub(BodyIndex joint, Rubbing how);
 
   /// The matrix N of the independent motions (bodies x independents) and the reduced mass matrix N'
   /// M N, at the present pose. These are computed when they are first asked for.
@@ -108,10 +119,10 @@ class EquationsOfMotion {
   [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
-  /// The power of all loaded, held and followed actuators, and of forces from outside, after
-  /// `find_loads` [W].
+  /// The power of all loaded, held and followed actuators, of forces from outside and of friction,
+  /// after `find_loads` [W].
   [[nodiscard]] double power();
-  /// Whether any actuator or force from outside may do work.
+  /// Whether any actuator, force from outside or friction may do work.
   [[nodiscard]] bool works() const;
   /// The size of the mechanism, of its surfaces and of where it has been [m].
   [[nodiscard]] double size() const { return size_; }
@@ -128,6 +139,10 @@ class EquationsOfMotion {
     return rule.mode == ActuatorMode::held || rule.mode == ActuatorMode::follow;
   }
   static std::vector<Equation> rows_of(const Mechanism& mechanism, const Scenario& scenario);
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  void find_known();
+  /// The force that friction applies to a joint that moves, along its axis.
+  [[nodiscard]] double friction_of(BodyIndex joint) const;
   void copy_columns(const std::vector<BodyIndex>& bodies, Eigen::MatrixXd& columns) const;
   void set_known(double t);
   void evaluate_rows();
@@ -165,9 +180,13 @@ class EquationsOfMotion {
   std::vector<std::size_t> held_;
   std::vector<double> kept_;                 // per actuator: position that it is held at
   std::vector<BodyIndex> known_, unknown_;   // moving joints
-  std::vector<std::size_t> known_actuator_;  // per known joint
-  std::vector<char> is_known_;               // per body
-  bool plain_ = true;  // no leg has mass, and every unknown joint carries some
+  std::vector<std::size_t> known_actuator_;  // per known joint; `sticks` where friction holds it
+  static constexpr std::size_t sticks = ~std::size_t{0};
+  std::vector<BodyIndex> rubbing_;  // joints with friction
+  std::vector<Rubbing> rubs_;       // per body
+  std::vector<double> stuck_at_;    // per body
+  std::vector<char> is_known_;      // per body
+  bool plain_ = true;               // no leg has mass, and every unknown joint carries some
   std::vector<BodyIndex> independent_, dependent_;
   Eigen::MatrixXd rows_;              // A: rows x bodies
   Eigen::VectorXd residual_, gamma_;  // of the rows

@@ -149,10 +149,12 @@ auto Faller::end_profiles() -> Stopped {
     equations_.hold_actuator(a);
     scenario_.actuators[a].mode = ActuatorMode::held;
   }
+  loosen();
   if (const Stopped stopped = stop_for(equations_.choose(time_, equations_.joints())))
     return stopped;
   stop_actuators(ended);
   if (const Stopped stopped = restart()) return stopped;
+  if (const Stopped stopped = settle_friction()) return stopped;
   if (moving) add_row();
   return std::nullopt;
 }

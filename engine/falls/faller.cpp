@@ -105,8 +105,16 @@ auto Faller::advance(double target) -> Stopped {
       read_gaps(after_);
     }
     Stopped stopped;
+    const bool slipping = slips();
+    if (slipping) {
+      stopped = find_slip(from, time_);
+      if (stopped) return stopped;
+      read_gaps(after_);
+    }
     if (const auto crossing = first_crossing(from.time))
       stopped = meet(*crossing, from, time_);
+    else if (slipping)
+      stopped = slip();
     else if (pulls())
       stopped = lose(from, time_);
     else if (equations_.choice_is_poor())
@@ -206,6 +214,8 @@ bool Faller::pulls() {
   for (std::size_t a = 0; a < equations_.mechanism().actuators.size(); ++a)
     if (scenario_.actuators[a].mode == ActuatorMode::held)
       unheld_->keep(a, equations_.rule_at(a, time_).position);
+  unheld_->place(equations_.joints());
+  for (const BodyIndex b : equations_.rubbing()) unheld_->rub(b, equations_.rubbing(b));
   if (unheld_->choose(time_, equations_.joints()) != Result::solved ||
       unheld_->accelerate() != Result::solved)
     return true;
@@ -252,12 +262,12 @@ auto Faller::rest_on(GapList gaps) -> Stopped {
   equations_.hold({});
   if (const Stopped stopped = restart()) return stopped;
   redundant_ = false;
-  if (gaps.empty()) return std::nullopt;
+  if (gaps.empty()) return settle_friction();
   const std::size_t freedoms = equations_.independent().size(), count = gaps.size();
   equations_.hold(std::move(gaps));
   if (const Stopped stopped = restart()) return stopped;
   redundant_ = equations_.independent().size() + count > freedoms;
-  return std::nullopt;
+  return settle_friction();
 }
 
 /// Lets go of those held gaps that would pull.
@@ -325,6 +335,7 @@ auto Faller::collide_at(const GapList& closing, const GapList& touched) -> Stopp
   std::vector<double> angles;
   for (const std::size_t gap : all) angles.push_back(equations_.angle(gap));
   equations_.hold({});
+  loosen();
   if (const Stopped stopped = restart()) return stopped;
   const double kinetic = equations_.kinetic_energy();
   Impact impact = collide(equations_, all, closing.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 
 #include "engine/falls/equations_of_motion.hpp"
 #include "engine/falls/fall.hpp"
@@ -44,8 +45,8 @@ inline constexpr double event_depth = 1e-11;
 /// Ends of profiles that are nearer to a sample are at it [s].
 inline constexpr double same_time = 1e-9;
 
-/// Simulates one fall: begins it, integrates from sample to sample, and stops where gaps close or
-/// held gaps begin to pull.
+/// Simulates one fall: begins it, integrates from sample to sample, and stops where gaps close,
+/// held gaps begin to pull, or joints begin or cease to stick.
 class Faller {
  public:
   Faller(const Mechanism& mechanism, const Scenario& scenario, const FallOptions& options)
@@ -110,6 +111,20 @@ class Faller {
   bool pulls();
   Stopped lose(const StepStart& from, double t1);
 
+  // Dry friction of joints, in rubbing.cpp.
+  [[nodiscard]] bool is_dry(BodyIndex joint) const;
+  /// Lets no joint stick or rub, as impulses are beyond all dry friction.
+  void loosen();
+  std::variant<std::vector<double>, Result> find_slipping(const std::vector<BodyIndex>& still);
+  /// Whether a joint that slid has turned round, or friction cannot hold those that stick.
+  bool slips();
+  /// Integrates to the time at which that happens within a step.
+  Stopped find_slip(const StepStart& from, double t1);
+  /// Lets the joints go on as friction then does.
+  Stopped slip();
+  /// Finds which joints stick and which way the others rub, and goes on from there.
+  Stopped settle_friction();
+
   Stopped collide_at(const GapList& closing, const GapList& touched);
   Stopped leave();
   GapList touching_now(const GapList& closing);
@@ -135,6 +150,7 @@ class Faller {
   GapList passed_;          // gaps that what is held or followed drove through, until they open
   bool redundant_ = false;  // held gaps share their forces
   std::optional<EquationsOfMotion> unheld_;  // the same mechanism where no gap is held
+  std::optional<EquationsOfMotion> loose_;   // and where no joint sticks
   Result trouble_ = Result::solved;
   double time_ = 0.0, lost_ = 0.0, work_ = 0.0;
   int groups_ = 0, events_ = 0;
