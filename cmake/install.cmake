@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/counterpoise)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/counterpoise)
 
-foreach(folder IN ITEMS schemas engine optimizer results text expressions input cases springs studies)
+foreach(folder IN ITEMS schemas drives engine optimizer results text expressions input cases springs studies)
   if(TARGET counterpoise::${folder})
     get_target_property(library counterpoise::${folder} ALIASED_TARGET)
     set_target_properties(${library} PROPERTIES EXPORT_NAME ${folder}
@@ -28,7 +28,7 @@ set_target_properties(counterpoise PROPERTIES
 install(TARGETS counterpoise)
 
 # The headers of the libraries above.
-install(DIRECTORY engine optimizer results input cases springs studies schemas
+install(DIRECTORY drives engine optimizer results input cases springs studies schemas
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/counterpoise
         FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY schemas/ DESTINATION ${data_dir}/schemas FILES_MATCHING PATTERN "*.json")
