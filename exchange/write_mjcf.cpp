@@ -174,6 +174,8 @@ void MjcfWriter::add_body(pugi::xml_node node, std::size_t b) {
   give(element, "type", turns ? "hinge" : "slide");
   give(element, "axis", vector_text(joint.axis));
   if (q_[b] != 0.0) give(element, "ref", q_[b]);
+  if (body.friction.viscous != 0.0) give(element, "damping", body.friction.viscous);
+  if (body.friction.coulomb != 0.0) give(element, "frictionloss", body.friction.coulomb);
 }
 
 void MjcfWriter::add_inertial(pugi::xml_node node, const Body& body, bool moves) {

@@ -89,12 +89,17 @@ class SdfWriter {
       bound("effort", actuator->max_load);
       bound("velocity", actuator->max_speed);
     }
+    pugi::xml_node dynamics = axis.append_child("dynamics");
+    if (!body.friction.none()) {
+      add_number(dynamics, "damping", body.friction.viscous);
+      add_number(dynamics, "friction", body.friction.coulomb);
+    }
     for (const Spring& spring : design_.springs) {
       if (spring.joint != b) continue;
-      pugi::xml_node dynamics = axis.append_child("dynamics");
       add_number(dynamics, "spring_reference", spring.free_length);
       add_number(dynamics, "spring_stiffness", spring.rate);
     }
+    if (dynamics.first_child().empty()) axis.remove_child(dynamics);
     for (const Mimic& mimic : tree_.mimics) {
       if (mimic.follower != b) continue;
       pugi::xml_node element = axis.append_child("mimic");

@@ -83,6 +83,11 @@ void add_joint(pugi::xml_node robot, const TreeDesign& tree, BodyIndex b, Writte
   if (!slides && !turns) return;
   give(joint.append_child("axis"), "xyz", vector_text(body.joint.axis));
   give_limit(joint, limits, slides || has_ends, written);
+  if (!body.friction.none()) {
+    pugi::xml_node dynamics = joint.append_child("dynamics");
+    give(dynamics, "damping", body.friction.viscous);
+    give(dynamics, "friction", body.friction.coulomb);
+  }
   for (const Mimic& mimic : tree.mimics) {
     if (mimic.follower != b) continue;
     pugi::xml_node element = joint.append_child("mimic");

@@ -440,9 +440,8 @@ void RobotBodies::note_friction() {
     told.push_back(fmt::format("{} ({})", joint.name, fmt::join(parts, ", ")));
   }
   if (!told.empty())
-    draft_.note(
-        {first->where,
-         fmt::format("left out, as models have neither damping nor friction: {}", first_of(told))});
+    draft_.note({first->where,
+                 fmt::format("left out, as it is seldom the robot's own: {}", first_of(told))});
   if (robot_.unheld.empty()) return;
   told.clear();
   for (const Remark& remark : robot_.unheld) told.push_back(remark.text);

@@ -48,6 +48,13 @@ Location Model::location(std::string_view pointer) const {
   return document.at_or_above(pointer).location();
 }
 
+bool Model::has_friction() const {
+  return counterpoise::has_friction(nominal) ||
+         std::any_of(varying.begin(), varying.end(), [](const FieldNumbers& field) {
+           return describe(field.field).quantity == Quantity::friction;
+         });
+}
+
 ElementSet Model::varying_elements() const {
   ElementSet set;
   const auto list_of = [&set](FieldOwner owner) -> std::vector<std::size_t>* {
@@ -439,6 +446,13 @@ constexpr FieldDescription of_spring(Field field, Quantity quantity, FieldDescri
   return spring;
 }
 
+template <double MotorSide::*number>
+constexpr FieldDescription of_motor(Field field, FieldDescription::Word key,
+                                    FieldDescription::Word unit) {
+  return row(field, FieldOwner::actuator, Quantity::motor, 1, key, unit,
+             [](Mechanism& m, int e, Numbers n) { m.actuators[e].motor.*number = n[0]; });
+}
+
 constexpr auto fields = std::to_array({
     row(Field::gravity, FieldOwner::world, Quantity::gravity, 3, {"gravity"}, {"1"},
         [](Mechanism& m, int, Numbers n) { m.gravity = vector(n); }),
@@ -460,6 +474,11 @@ constexpr auto fields = std::to_array({
         [](Mechanism& m, int e, Numbers n) { m.bodies[e].com = vector(n); }),
     row(Field::inertia, FieldOwner::body, Quantity::inertia, 6, {"inertia"}, {"kg*m^2"},
         [](Mechanism& m, int e, Numbers n) { m.bodies[e].inertia = inertia(n); }),
+    row(Field::friction_coulomb, FieldOwner::body, Quantity::friction, 1, {"coulomb"}, {"N", "N*m"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].friction.coulomb = n[0]; }),
+    row(Field::friction_viscous, FieldOwner::body, Quantity::friction, 1,
+        {"viscous"}, {"N*s/m", "N*m*s/rad"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].friction.viscous = n[0]; }),
     row(Field::point, FieldOwner::point, Quantity::point, 3, {"points"}, {"m"},
         [](Mechanism& m, int e, Numbers n) { m.points[e].position = vector(n); }),
     row(Field::loop_first_axis, FieldOwner::loop, Quantity::loop_axes, 3, {"axes"}, {"1"},
@@ -508,6 +527,17 @@ constexpr auto fields = std::to_array({
     row(Field::actuator_holding_load, FieldOwner::actuator, Quantity::actuator_limits, 1,
         {"holding_load"}, {"N", "N*m"},
         [](Mechanism& m, int e, Numbers n) { m.actuators[e].holding_load = n[0]; }),
+    of_motor<&MotorSide::ratio>(Field::motor_ratio, {"ratio"}, {"rad/m", "1"}),
+    of_motor<&MotorSide::rotor_inertia>(Field::rotor_inertia, {"rotor_inertia"}, {"kg*m^2"}),
+    row(Field::motor_coulomb, FieldOwner::actuator, Quantity::motor, 1, {"coulomb"}, {"N", "N*m"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].motor.friction.coulomb = n[0]; }),
+    row(Field::motor_viscous, FieldOwner::actuator, Quantity::motor, 1,
+        {"viscous"}, {"N*s/m", "N*m*s/rad"},
+        [](Mechanism& m, int e, Numbers n) { m.actuators[e].motor.friction.viscous = n[0]; }),
+    of_motor<&MotorSide::efficiency>(Field::efficiency, {"efficiency"}, {"1"}),
+    of_motor<&MotorSide::back_efficiency>(Field::back_efficiency, {"back_efficiency"}, {"1"}),
+    of_motor<&MotorSide::torque_constant>(Field::torque_constant, {"torque_constant"}, {"N*m/A"}),
+    of_motor<&MotorSide::resistance>(Field::resistance, {"resistance"}, {"ohm"}),
     row(Field::tube_mass, FieldOwner::actuator, Quantity::leg_inertia, 1, {"mass"}, {"kg"},
         [](Mechanism& m, int e, Numbers n) { m.actuators[e].tube.mass = n[0]; }),
     row(Field::tube_com, FieldOwner::actuator, Quantity::leg_inertia, 1, {"com"}, {"m"},

@@ -104,6 +104,8 @@ enum class Field {
   mass,
   com,
   inertia,
+  friction_coulomb,
+  friction_viscous,
   point,
   loop_first_axis,
   loop_second_axis,
@@ -123,6 +125,14 @@ enum class Field {
   actuator_max_load,
   actuator_max_speed,
   actuator_holding_load,
+  motor_ratio,
+  rotor_inertia,
+  motor_coulomb,
+  motor_viscous,
+  efficiency,
+  back_efficiency,
+  torque_constant,
+  resistance,
   tube_mass,
   tube_com,
   tube_inertia,
@@ -193,6 +203,8 @@ struct Model {
   [[nodiscard]] int find_parameter(std::string_view parameter_name) const {
     return scope.find(parameter_name);
   }
+  /// Whether a joint of some design has friction.
+  [[nodiscard]] bool has_friction() const;
   /// The elements that have fields which depend on parameters.
   [[nodiscard]] ElementSet varying_elements() const;
   /// The place of something in the model file, by JSON pointer; for errors that the engine finds

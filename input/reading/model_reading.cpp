@@ -246,34 +246,4 @@ void read_parameters(const JsonValue& section, Model& model) {
   Sorter(model).sort();
 }
 
-void read_forces(const JsonValue& section, ModelReading& reading) {
-  constexpr std::array<std::string_view, 2> axes = {"world", "body"};
-  const Mechanism& mechanism = reading.model.nominal;
-  std::vector<std::string> names;
-  read_each(array_of(section, "an array of forces"), [&](const JsonValue& value) {
-    const ObjectReader object(value, "a force",
-                              {"name", "point", "axes", "force", "moment", "source", "note"});
-    check_remarks(object);
-    AppliedForce force;
-    force.name = unique_name(object.required("name"), names, "force");
-    const JsonValue& point = object.required("point");
-    force.point = reading.point(point);
-    if (mechanism.points[force.point].body == world_body)
-      throw InputError(point.location(),
-                       fmt::format("{} stands still in the world, expected a point of a body",
-                                   in_quotes(point.text)));
-    if (const JsonValue* choice = object.find("axes"))
-      force.turns_with_body = choice_of(*choice, axes) == 1;
-    if (object.find("force") == nullptr && object.find("moment") == nullptr)
-      throw InputError(value.location(),
-                       fmt::format("the force {} has neither force nor moment, expected one of "
-                                   "them or both",
-                                   in_quotes(force.name)));
-    const auto index = static_cast<int>(mechanism.forces.size());
-    reading.model.nominal.forces.push_back(std::move(force));
-    reading.give(Field::force, index, object, "a force [x, y, z]");
-    reading.give(Field::moment, index, object, "a moment [x, y, z]");
-  });
-}
-
 }  // namespace counterpoise

@@ -63,6 +63,9 @@ void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);
 void read_actuators(const JsonValue& section, ModelReading& reading);
 void read_forces(const JsonValue& section, ModelReading& reading);
+/// Friction of a joint or of an actuator: an object with coulomb, viscous or both.
+void read_friction(const JsonValue& value, Field coulomb, Field viscous, int element,
+                   ModelReading& reading);
 void read_sharing_rules(const JsonValue& section, ModelReading& reading);
 
 }  // namespace counterpoise

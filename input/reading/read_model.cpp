@@ -11,29 +11,62 @@
 namespace counterpoise {
 namespace {
 
-/// Finds which member of a body makes it impossible: the first whose addition to a faultless body
+/// A member of an element, and how to copy it to another one.
+template <class Element>
+struct Member {
+  std::string_view pointer;
+  void (*copy)(const Element&, Element&);
+};
+
+/// Finds which member makes an element impossible: the first whose addition to a faultless element
 /// does.
+template <class Element, std::size_t count>
+std::string_view impossible_member(const Element& element,
+                                   const std::array<Member<Element>, count>& members) {
+  Element probe;
+  for (const Member<Element>& member : members) {
+    member.copy(element, probe);
+    if (find_impossible_number(probe)) return member.pointer;
+  }
+  return "";
+}
+
 std::string_view impossible_member(const Body& body) {
-  struct Member {
-    std::string_view pointer;
-    void (*copy)(const Body&, Body&);
-  };
-  static constexpr std::array<Member, 7> members = {{
+  static constexpr auto members = std::to_array<Member<Body>>({
       {"/joint/axis", [](const Body& from, Body& to) { to.joint.axis = from.joint.axis; }},
       {"/joint/origin", [](const Body& from, Body& to) { to.joint.origin = from.joint.origin; }},
       {"/joint/rotation",
        [](const Body& from, Body& to) { to.joint.rotation = from.joint.rotation; }},
       {"/joint/guess", [](const Body& from, Body& to) { to.joint.guess = from.joint.guess; }},
+      {"/joint/friction", [](const Body& from, Body& to) { to.friction = from.friction; }},
       {"/mass", [](const Body& from, Body& to) { to.mass = from.mass; }},
       {"/com", [](const Body& from, Body& to) { to.com = from.com; }},
       {"/inertia", [](const Body& from, Body& to) { to.inertia = from.inertia; }},
-  }};
-  Body probe;
-  for (const Member& member : members) {
-    member.copy(body, probe);
-    if (find_impossible_number(probe)) return member.pointer;
-  }
-  return "";
+  });
+  return impossible_member(body, members);
+}
+
+template <double MotorSide::*number>
+void copy_motor(const Actuator& from, Actuator& to) {
+  to.motor.*number = from.motor.*number;
+}
+
+std::string_view impossible_member(const Actuator& actuator) {
+  static constexpr auto members = std::to_array<Member<Actuator>>({
+      {"/holding_load",
+       [](const Actuator& from, Actuator& to) { to.holding_load = from.holding_load; }},
+      {"/ratio", copy_motor<&MotorSide::ratio>},
+      {"/rotor_inertia", copy_motor<&MotorSide::rotor_inertia>},
+      {"/friction",
+       [](const Actuator& from, Actuator& to) { to.motor.friction = from.motor.friction; }},
+      {"/efficiency", copy_motor<&MotorSide::efficiency>},
+      {"/back_efficiency", copy_motor<&MotorSide::back_efficiency>},
+      {"/torque_constant", copy_motor<&MotorSide::torque_constant>},
+      {"/resistance", copy_motor<&MotorSide::resistance>},
+      {"/tube", [](const Actuator& from, Actuator& to) { to.tube = from.tube; }},
+      {"/rod", [](const Actuator& from, Actuator& to) { to.rod = from.rod; }},
+  });
+  return impossible_member(actuator, members);
 }
 
 std::string_view impossible_member(Spring spring) {
@@ -57,12 +90,9 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.springs.size(); ++i)
     if (find_impossible_number(mechanism.springs[i]))
       return fmt::format("/springs/{}{}", i, impossible_member(mechanism.springs[i]));
-  for (std::size_t i = 0; i < mechanism.actuators.size(); ++i) {
-    Actuator actuator = mechanism.actuators[i];
-    if (!find_impossible_number(actuator)) continue;
-    actuator.rod = {};
-    return fmt::format("/actuators/{}/{}", i, find_impossible_number(actuator) ? "tube" : "rod");
-  }
+  for (std::size_t i = 0; i < mechanism.actuators.size(); ++i)
+    if (find_impossible_number(mechanism.actuators[i]))
+      return fmt::format("/actuators/{}{}", i, impossible_member(mechanism.actuators[i]));
   for (std::size_t i = 0; i < mechanism.forces.size(); ++i)
     if (find_impossible_number(mechanism.forces[i]))
       return fmt::format("/forces/{}/{}", i,
@@ -93,8 +123,7 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   const ObjectReader top =
       ObjectReader::of_file(model.document, "counterpoise-model/1", "a model",
                             {"gravity", "parameters", "world", "bodies", "loops", "couplings",
-                             "springs", "actuators", "forces", "reactions"},
-                            {"friction"});
+                             "springs", "actuators", "forces", "reactions"});
   const JsonValue* name = top.find("name");
   model.name = name == nullptr ? path.stem().string() : name->text;
 
@@ -196,20 +225,6 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
   }
 }
 
-/// The mass of one half of a linear actuator.
-void read_part(const ObjectReader& actuator, std::string_view key,
-               const std::array<Field, 3>& fields, int index, ModelReading& reading) {
-  const JsonValue* value = actuator.find(key);
-  if (value == nullptr) return;
-  if (actuator.find("connect") == nullptr)
-    throw InputError(value->location(),
-                     fmt::format("found a {} of an actuator on a joint, expected connect", key));
-  const ObjectReader part(*value, fmt::format("a {}", key), {"mass", "com", "inertia"});
-  reading.give(fields[0], index, part);
-  reading.give(fields[1], index, part);
-  reading.give(fields[2], index, part, "two moments of inertia [transverse, axial]");
-}
-
 constexpr std::string_view what = "a component of a reaction, \"body.fx\" or \"loop.mz\"";
 
 /// "trunk.fx": a body's joint, or else a loop.
@@ -274,41 +289,6 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
   });
 }
 
-void read_actuators(const JsonValue& section, ModelReading& reading) {
-  std::vector<std::string> names;
-  read_each(array_of(section, "an array of actuators"), [&](const JsonValue& value) {
-    const ObjectReader object(
-        value, "an actuator",
-        {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
-         "holding_load", "tube", "rod", "source", "note"},
-        {"rotor_inertia", "ratio", "viscous", "coulomb", "friction"});
-    check_remarks(object);
-    Actuator actuator;
-    actuator.name = unique_name(object.required("name"), names, "actuator");
-    const JsonValue* joint = object.find("joint");
-    const JsonValue* connect = object.find("connect");
-    if ((joint == nullptr) == (connect == nullptr))
-      throw InputError(value.location(),
-                       fmt::format("the actuator {} has {}, expected one of joint and connect",
-                                   in_quotes(actuator.name),
-                                   joint == nullptr ? "neither joint nor connect" : "both"));
-    if (joint != nullptr)
-      actuator.joint = reading.moving_joint(*joint);
-    else
-      actuator.points = reading.points(*connect);
-    const auto index = static_cast<int>(reading.model.nominal.actuators.size());
-    reading.model.nominal.actuators.push_back(std::move(actuator));
-    reading.give(Field::actuator_min_position, index, object);
-    reading.give(Field::actuator_max_position, index, object);
-    reading.give(Field::actuator_max_load, index, object);
-    reading.give(Field::actuator_max_speed, index, object);
-    reading.give(Field::actuator_holding_load, index, object);
-    read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
-              reading);
-    read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
-  });
-}
-
 void read_sharing_rules(const JsonValue& section, ModelReading& reading) {
   constexpr std::array<std::string_view, 2> keys = {"equal", "none"};
   constexpr std::array<std::size_t, 2> least = {2, 1};
@@ -345,8 +325,7 @@ ObjectReader body_reader(const JsonValue& value) {
   return {value,
           "a body",
           {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "visual",
-           "source", "note"},
-          {"friction"}};
+           "source", "note"}};
 }
 
 std::vector<ListedBody> list_bodies(const JsonValue& section) {
@@ -434,8 +413,8 @@ void read_visual(const JsonValue& value, int index, ModelReading& reading) {
 }
 
 void read_joint(const JsonValue& value, int index, ModelReading& reading) {
-  const ObjectReader object(value, "a joint", {"type", "axis", "origin", "rotation", "guess"},
-                            {"friction"});
+  const ObjectReader object(value, "a joint",
+                            {"type", "axis", "origin", "rotation", "guess", "friction"});
   constexpr std::array<std::string_view, 3> types = {"fixed", "revolute", "prismatic"};
   constexpr std::array<JointType, 3> meanings = {JointType::fixed, JointType::revolute,
                                                  JointType::prismatic};
@@ -448,6 +427,10 @@ void read_joint(const JsonValue& value, int index, ModelReading& reading) {
   if (const JsonValue* rotation = object.find("rotation"))
     reading.give_rotation({Field::zxz, Field::rpy, Field::quaternion}, index, *rotation);
   reading.give(Field::guess, index, object);
+  if (const JsonValue* friction = object.find("friction")) {
+    if (!moves) refuse(*friction, "no friction in a fixed joint");
+    read_friction(*friction, Field::friction_coulomb, Field::friction_viscous, index, reading);
+  }
 }
 
 LoopKeep keep_of(const JsonValue* value) {

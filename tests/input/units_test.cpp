@@ -57,6 +57,20 @@ const std::map<std::string, std::pair<std::string, double>> meanings = {
     {"deg/s", {"rad/s", 3.14159265358979323846 / 180.0}},
     {"N*s", {"N*s", 1.0}},
     {"N*m*s", {"N*m*s", 1.0}},
+    {"N*s/m", {"N*s/m", 1.0}},
+    {"N*m*s/rad", {"N*m*s/rad", 1.0}},
+    {"N*m*s/deg", {"N*m*s/rad", 180.0 / 3.14159265358979323846}},
+    {"kg*cm^2", {"kg*m^2", 1e-4}},
+    {"g*cm^2", {"kg*m^2", 1e-7}},
+    {"arcmin", {"rad", 3.14159265358979323846 / 10800.0}},
+    {"mN*m", {"N*m", 1e-3}},
+    {"rpm", {"rad/s", 3.14159265358979323846 / 30.0}},
+    {"rad/m", {"rad/m", 1.0}},
+    {"turn/m", {"rad/m", 2.0 * 3.14159265358979323846}},
+    {"turn/mm", {"rad/m", 2000.0 * 3.14159265358979323846}},
+    {"N*m/A", {"N*m/A", 1.0}},
+    {"mN*m/A", {"N*m/A", 1e-3}},
+    {"ohm", {"ohm", 1.0}},
     {"1", {"", 1.0}},
 };
 
@@ -101,5 +115,5 @@ TEST_CASE("units of one quantity go with each other") {
                     "unit of post: m, mm, cm, in, ft");
   CHECK_THAT(unknown_unit("Mm"),
              Catch::StartsWith("found the unit \"Mm\", expected one of N, kN, lbf, N/m, N/mm") &&
-                 Catch::EndsWith("N*s, N*m*s, 1; did you mean \"mm\"?"));
+                 Catch::EndsWith("mN*m/A, ohm, 1; did you mean \"mm\"?"));
 }

@@ -67,7 +67,7 @@ TEST_CASE("a wrong model is refused at its place, with what was expected") {
       {"\"springs\":", "\"sprigns\":",
        "12:1: /sprigns: found \"sprigns\", expected a key of a model; did you mean \"springs\"?"},
       {"\"springs\":", "\"friction\": [], \"springs\":",
-       "12:1: /friction: \"friction\" of a model is not supported yet"},
+       "12:1: /friction: found \"friction\", expected a key of a model"},
       {"\"a\": 0.3", "\"a\": true",
        "2:21: /parameters/a: found true, expected a number or an expression"},
       {"\"a\": 0.3", "\"a\": null", "2:21: /parameters/a: found null, expected a number"},
@@ -170,7 +170,9 @@ TEST_CASE("a wrong model is refused at its place, with what was expected") {
       {"\"m\", \"joint\": \"one\"}", "\"m\"}",
        "13:15: /actuators/0: the actuator \"m\" has neither"},
       {"\"max_load\": 100", "\"rotor_inertia\": 1",
-       "14:50: /actuators/1/rotor_inertia: \"rotor_inertia\" of an actuator is not supported yet"},
+       "14:67: /actuators/1/rotor_inertia: \"rotor_inertia\" belongs to a motor, expected its "
+       "ratio "
+       "beside it"},
       {"\"max_load\": 100", "\"tube\": {\"mas\": 1}",
        "14:59: /actuators/1/tube/mas: found \"mas\", expected a key of a tube; did you mean "
        "\"mass\"?"},

@@ -179,7 +179,7 @@ class UrdfImport(ScratchFolder):
             "</robot>", '<gazebo reference="hand"><mu1>1</mu1></gazebo><transmission name="t"/></robot>')
         model, said = self.imported(text)
         self.assertEqual(len(said.stderr.splitlines()), 2)
-        for words in ("left out, as models have neither damping nor friction: shoulder (damping 0.5 N m "
+        for words in ("left out, as it is seldom the robot's own: shoulder (damping 0.5 N m "
                       "s/rad, friction 0.1 N m)",
                       "1 x <gazebo>", "1 x transmission", "1 x limit of 0"):
             self.assertIn(words, said.stderr)

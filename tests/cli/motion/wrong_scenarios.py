@@ -243,7 +243,7 @@ WITHOUT_MODEL = [
     wrong("a normal of zero", "[0, 0, 1]", "«[0, 0, 0]", "/contacts/0/surface/normal",
           "a normal that is not zero", command=CHECK),
     wrong("a load in degrees", *rule('{"load": {"type": "hold", "value": 1, "unit": «"deg"}}'),
-          "/actuators/shoulder/load/unit", "a unit of loads: N, kN, lbf, N*m, N*mm, lbf*in, lbf*ft", command=CHECK),
+          "/actuators/shoulder/load/unit", "a unit of loads: N, kN, lbf, N*m, N*mm, mN*m, lbf*in, lbf*ft", command=CHECK),
     wrong("a time behind the motion", *start('{"motion": "motion.json", "time": «1.5}'),
           "/start/time", "from 0 to 1 s", command=CHECK),
     wrong("ends the wrong way round", '"min": -60', '"min": 90', "/stops/0", "a min below the max",

@@ -234,7 +234,7 @@ class SameBits(ScratchFolder):
         self.assertEqual(len(json.loads(in_si)), 3)
         self.assertEqual(ranked(f"shoulder.max <= {middle!r} N*m"), in_si)
         self.assertEqual(ranked("rate < 1.2 N/mm && shoulder.max > 1 lbf*in"), ranked("rate < 1200"))
-        self.assertIn('expected a unit that goes with N*m: N*m, N*mm, lbf*in, lbf*ft',
+        self.assertIn('expected a unit that goes with N*m: N*m, N*mm, mN*m, lbf*in, lbf*ft',
                       ranked("shoulder.max < 20 mm", code=2))
         self.assertIn('did you mean "N*m"?', ranked("shoulder.max < 20 N*mn", code=2))
         study = json.loads(FILES["study.json"])

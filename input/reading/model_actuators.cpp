@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "engine/mechanism/finding.hpp"
+#include "input/reading/model_reading.hpp"
+
+namespace counterpoise {
+
+void read_friction(const JsonValue& value, Field coulomb, Field viscous, int element,
+                   ModelReading& reading) {
+  const ObjectReader object(value, "friction", {"coulomb", "viscous", "note"});
+  if (const JsonValue* note = object.find("note")) string_of(*note, "a note");
+  if (object.find("coulomb") == nullptr && object.find("viscous") == nullptr)
+    refuse(value, "friction with coulomb, viscous or both");
+  reading.give(coulomb, element, object);
+  reading.give(viscous, element, object);
+}
+
+namespace {
+
+/// The mass of one half of a linear actuator.
+void read_part(const ObjectReader& actuator, std::string_view key,
+               const std::array<Field, 3>& fields, int index, ModelReading& reading) {
+  const JsonValue* value = actuator.find(key);
+  if (value == nullptr) return;
+  if (actuator.find("connect") == nullptr)
+    throw InputError(value->location(),
+                     fmt::format("found a {} of an actuator on a joint, expected connect", key));
+  const ObjectReader part(*value, fmt::format("a {}", key), {"mass", "com", "inertia"});
+  reading.give(fields[0], index, part);
+  reading.give(fields[1], index, part);
+  reading.give(fields[2], index, part, "two moments of inertia [transverse, axial]");
+}
+
+/// The motor of an actuator, where its ratio says what the motor has to turn.
+void read_motor(const ObjectReader& object, int index, ModelReading& reading) {
+  constexpr std::array<std::string_view, 6> others = {"rotor_inertia",   "friction",
+                                                      "efficiency",      "back_efficiency",
+                                                      "torque_constant", "resistance"};
+  const JsonValue* ratio = object.find("ratio");
+  for (const std::string_view key : others)
+    if (const JsonValue* given = object.find(key); given != nullptr && ratio == nullptr)
+      throw InputError(given->location(),
+                       fmt::format("{} belongs to a motor, expected its ratio beside it: the turn "
+                                   "of the motor per unit of the actuator's position",
+                                   in_quotes(key)));
+  if (ratio == nullptr) return;
+  reading.model.nominal.actuators[index].motor.known = true;
+  for (const Field field : {Field::motor_ratio, Field::rotor_inertia, Field::efficiency,
+                            Field::back_efficiency, Field::torque_constant, Field::resistance})
+    reading.give(field, index, object);
+  if (const JsonValue* friction = object.find("friction"))
+    read_friction(*friction, Field::motor_coulomb, Field::motor_viscous, index, reading);
+}
+
+}  // namespace
+
+void read_actuators(const JsonValue& section, ModelReading& reading) {
+  std::vector<std::string> names;
+  read_each(array_of(section, "an array of actuators"), [&](const JsonValue& value) {
+    const ObjectReader object(
+        value, "an actuator",
+        {"name", "joint", "connect", "min_position", "max_position", "max_load", "max_speed",
+         "holding_load", "ratio", "rotor_inertia", "friction", "efficiency", "back_efficiency",
+         "torque_constant", "resistance", "tube", "rod", "source", "note"});
+    check_remarks(object);
+    Actuator actuator;
+    actuator.name = unique_name(object.required("name"), names, "actuator");
+    const JsonValue* joint = object.find("joint");
+    const JsonValue* connect = object.find("connect");
+    if ((joint == nullptr) == (connect == nullptr))
+      throw InputError(value.location(),
+                       fmt::format("the actuator {} has {}, expected one of joint and connect",
+                                   in_quotes(actuator.name),
+                                   joint == nullptr ? "neither joint nor connect" : "both"));
+    if (joint != nullptr)
+      actuator.joint = reading.moving_joint(*joint);
+    else
+      actuator.points = reading.points(*connect);
+    const auto index = static_cast<int>(reading.model.nominal.actuators.size());
+    reading.model.nominal.actuators.push_back(std::move(actuator));
+    reading.give(Field::actuator_min_position, index, object);
+    reading.give(Field::actuator_max_position, index, object);
+    reading.give(Field::actuator_max_load, index, object);
+    reading.give(Field::actuator_max_speed, index, object);
+    reading.give(Field::actuator_holding_load, index, object);
+    read_motor(object, index, reading);
+    read_part(object, "tube", {Field::tube_mass, Field::tube_com, Field::tube_inertia}, index,
+              reading);
+    read_part(object, "rod", {Field::rod_mass, Field::rod_com, Field::rod_inertia}, index, reading);
+  });
+}
+
+void read_forces(const JsonValue& section, ModelReading& reading) {
+  constexpr std::array<std::string_view, 2> axes = {"world", "body"};
+  const Mechanism& mechanism = reading.model.nominal;
+  std::vector<std::string> names;
+  read_each(array_of(section, "an array of forces"), [&](const JsonValue& value) {
+    const ObjectReader object(value, "a force",
+                              {"name", "point", "axes", "force", "moment", "source", "note"});
+    check_remarks(object);
+    AppliedForce force;
+    force.name = unique_name(object.required("name"), names, "force");
+    const JsonValue& point = object.required("point");
+    force.point = reading.point(point);
+    if (mechanism.points[force.point].body == world_body)
+      throw InputError(point.location(),
+                       fmt::format("{} stands still in the world, expected a point of a body",
+                                   in_quotes(point.text)));
+    if (const JsonValue* choice = object.find("axes"))
+      force.turns_with_body = choice_of(*choice, axes) == 1;
+    if (object.find("force") == nullptr && object.find("moment") == nullptr)
+      throw InputError(value.location(),
+                       fmt::format("the force {} has neither force nor moment, expected one of "
+                                   "them or both",
+                                   in_quotes(force.name)));
+    const auto index = static_cast<int>(mechanism.forces.size());
+    reading.model.nominal.forces.push_back(std::move(force));
+    reading.give(Field::force, index, object, "a force [x, y, z]");
+    reading.give(Field::moment, index, object, "a moment [x, y, z]");
+  });
+}
+
+}  // namespace counterpoise
