@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "cases/case_drives.hpp"
 #include "cases/case_falls.hpp"
 #include "cases/case_judge.hpp"
 #include "cases/case_points.hpp"
@@ -25,6 +26,7 @@ struct CaseEvaluator::Impl {
   EvaluationOptions options;
   CaseDesign design;
   CaseJudge judge;
+  CaseDrives drives;
   CaseFalls falls;
   std::vector<PerMotion> motions;
   std::vector<MotionMetrics> parts;
@@ -33,7 +35,7 @@ struct CaseEvaluator::Impl {
   bool geometry_varies = false;
 
   Impl(const Study& s, const EvaluationOptions& o)
-      : study(s), options(o), design(s), judge(s), falls(s) {
+      : study(s), options(o), design(s), judge(s), drives(s), falls(s) {
     const std::vector<Stage> stages = first_stages(study);
     geometry_varies = std::find(stages.begin(), stages.end(), Stage::coordinates) != stages.end();
     for (const LoadCase& load_case : study.motions) add_motion(load_case);
@@ -54,15 +56,17 @@ struct CaseEvaluator::Impl {
          0,
          {}});
     motions.back().evaluator->set_varying(model.varying_elements());
+    motions.back().evaluator->watch_motors(drives.actuators());
   } catch (const MechanismError& error) {
     throw InputError(load_case.where, error.what());
   }
 
   /// Whether the parameters that a motion is run with at several values change nothing but masses,
-  /// gravity and forces from outside. Loads without springs are linear in these; the stages before
-  /// these loads, and the springs, are the same for all values. One evaluator can then take one
-  /// value after the other and run again only what changes. That pays where each design moves anew:
-  /// otherwise an evaluator for each value remembers its loads without springs between designs.
+  /// gravity, friction and forces from outside. Loads without springs are linear in these; the
+  /// stages before these loads, and the springs, are the same for all values. One evaluator can
+  /// then take one value after the other and run again only what changes. That pays where each
+  /// design moves anew: otherwise an evaluator for each value remembers its loads without springs
+  /// between designs.
   [[nodiscard]] bool changes_bare_loads_only(const ParametricMotion& motion) const {
     const Model& model = *study.model;
     std::vector<int> from;
@@ -75,7 +79,8 @@ struct CaseEvaluator::Impl {
            std::all_of(reach.fields.begin(), reach.fields.end(), [&](int f) {
              const Quantity quantity = describe(model.varying[f].field).quantity;
              return quantity == Quantity::gravity || quantity == Quantity::inertia ||
-                    quantity == Quantity::leg_inertia || quantity == Quantity::applied_force;
+                    quantity == Quantity::leg_inertia || quantity == Quantity::applied_force ||
+                    quantity == Quantity::friction || quantity == Quantity::motor;
            });
   }
 
@@ -87,6 +92,10 @@ struct CaseEvaluator::Impl {
   }
 
   void run(int motion, bool springs, CaseOutcome& out);
+  /// Finds the motors' metrics of a design whose motions were run; where a drive is required and
+  /// none suffices, refuses it. A design that breaks a limit of its motions gets no drive, unless
+  /// everything that is against it is to be found.
+  void drive(int motion, CaseDrives::Choice choice, CaseOutcome& out);
   /// Runs the scenarios of a design whose motions were run, unless it is refused already.
   void let_fall(bool springs, CaseOutcome& out);
   /// Motions, constraints that read no scenario, then scenarios, objectives and the other
@@ -111,6 +120,8 @@ struct CaseEvaluator::Impl {
 /// Runs one motion, or all motions (-1), with the settings of `design`.
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
+  drives.forget(out);
+  drives.begin();
   falls.forget(out);
   clock.start();
   auto refusal = design.bind();
@@ -135,6 +146,17 @@ void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.computable = true;
 }
 
+void CaseEvaluator::Impl::drive(int motion, CaseDrives::Choice choice, CaseOutcome& out) {
+  if (!drives.any() || !out.computable) return;
+  const bool refused = out.status != CaseStatus::feasible && !options.every_fall;
+  if (refused) choice = CaseDrives::Choice::left_out;
+  clock.start();
+  const std::size_t first = motion < 0 ? 0 : static_cast<std::size_t>(motion);
+  drives.finish(design.mechanism(first), choice, out);
+  clock.stop(CaseWork::judging);
+  if (refused && drives.chooses()) out.computable = false;
+}
+
 void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
   if (!falls.any() || !out.computable) return;
   out.computable = false;
@@ -147,6 +169,7 @@ void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
 
 void CaseEvaluator::Impl::run_and_judge(CaseOutcome& out) {
   run(motion, true, out);
+  drive(motion, CaseDrives::Choice::required, out);
   if (!out.computable) return;
   const std::size_t pair = motion < 0 ? 0 : static_cast<std::size_t>(motion);
   clock.start();
@@ -214,6 +237,7 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
   const Mechanism& mechanism = design.mechanism(m);
   const auto finding = motions[m].evaluator->evaluate(
       mechanism, {springs, true, options.first_reason_only}, metrics);
+  if (!finding || motions[m].evaluator->followed()) drives.add(m, mechanism, *motions[m].evaluator);
   if (!finding) return true;
   clock.start();
   const bool fault = finding->kind == FindingKind::not_finite;
@@ -247,9 +271,11 @@ Baselines CaseEvaluator::evaluate_baselines() {
     Baselines::Pair& pair = result->pairs[p];
     const int motion = per_motion ? static_cast<int>(p) : -1;
     own.run(motion, true, pair.baseline);
+    own.drive(motion, CaseDrives::Choice::tried, pair.baseline);
     own.let_fall(true, pair.baseline);
     pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
     own.run(motion, false, pair.without_springs);
+    own.drive(motion, CaseDrives::Choice::tried, pair.without_springs);
     own.let_fall(false, pair.without_springs);
     pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
   }
@@ -266,6 +292,13 @@ Baselines CaseEvaluator::evaluate_baselines() {
               fmt::format("uses {}, but {} is infeasible: {}", study.metric_scope.names()[used],
                           springless ? "the robot without springs" : "the baseline",
                           outcome.reason));
+        const MetricName* metric = study.metric_of(used);
+        if (used >= study.baseline_offset() && metric->of == MetricOf::motor &&
+            std::isnan(value_of(outcome.metrics, *metric)))
+          throw InputError(where,
+                           fmt::format("uses {}, but no drive of the catalogues suffices for {}",
+                                       study.metric_scope.names()[used],
+                                       springless ? "the robot without springs" : "the baseline"));
       }
   };
   for (const Objective& objective : study.objectives)
@@ -278,10 +311,13 @@ Baselines CaseEvaluator::evaluate_baselines() {
     Baselines::Pair& pair = result->pairs[p];
     if (pair.baseline.computable) {
       own.judge.judge(own.design.parameters(), p, pair.baseline);
+      pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
       own.judge.hold_against_constraints(pair.baseline);
     }
-    if (pair.without_springs.computable)
+    if (pair.without_springs.computable) {
       own.judge.judge(own.design.parameters(), p, pair.without_springs);
+      pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
+    }
   }
   return *result;
 }

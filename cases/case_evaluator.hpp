@@ -163,8 +163,9 @@ struct EvaluationOptions {
   bool first_reason_only = false;
   /// Evaluate designs whose parameters are beyond their bounds too, as infeasible ones.
   bool beyond_bounds = false;
-  /// Let designs fall that break a limit or constraint of their motions, too. Otherwise scenarios
-  /// are left out for them, and then neither their metrics nor the objectives are known.
+  /// Let designs fall that break a limit or constraint of their motions, and choose drives for
+  /// them, too. Otherwise scenarios and drives are left out for them, and then neither their
+  /// metrics nor the objectives are known.
   bool every_fall = false;
   /// A motion that is too long to be held is evaluated a stretch of its samples at a time, each
   /// design anew, so that memory does not grow with its length; a shorter one is held with all that

@@ -11,6 +11,12 @@
 namespace counterpoise {
 namespace {
 
+/// Whether a drive is lacking, so that its metrics are not known.
+bool lacks_drive(const CaseOutcome& out) {
+  return std::any_of(out.metrics.motors.begin(), out.metrics.motors.end(),
+                     [](double metric) { return std::isnan(metric); });
+}
+
 constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
 
 /// Whether a constraint holds where its expression has this value.
@@ -94,11 +100,12 @@ void CaseJudge::judge(std::span<const double> parameters, std::size_t pair, Case
                 ? objective.expression->evaluate(values.data())
                 : combined_statistic(out.metrics, objective.statistic, statistics_[i]);
     if (std::isfinite(value)) continue;
+    out.computable = false;
+    if (lacks_drive(out)) continue;
     Failure failure;
     failure.kind = FailureKind::objective_not_finite;
     failure.of = static_cast<int>(i);
     out.refuse(failure, fmt::format("objective {} is not a finite number", objective.name));
-    out.computable = false;
   }
 }
 
@@ -119,6 +126,7 @@ void CaseJudge::hold_against(std::size_t constraint, CaseOutcome& out) const {
   Failure failure;
   failure.of = static_cast<int>(constraint);
   if (!std::isfinite(value)) {
+    if (lacks_drive(out)) return;
     failure.kind = FailureKind::constraint_not_finite;
     out.refuse(failure, fmt::format("constraint {} is not a finite number", held.name));
     return;

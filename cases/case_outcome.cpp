@@ -203,6 +203,17 @@ FailureName of_constraint(const Study& study, int of, const char* what, bool upp
           .limit = limit};
 }
 
+FailureName of_drive(const Study& study, int of, FailureKind kind) {
+  const auto demand = static_cast<DriveDemand>(static_cast<int>(kind) -
+                                               static_cast<int>(FailureKind::drive_peak_torque));
+  const int actuator = study.drives[at(of)].actuator;
+  return {.of = of,
+          .element = study.model->nominal.actuators[actuator].name,
+          .what = fmt::format("drive, {}", words_of(demand)),
+          .unit = "1",
+          .upper = true};
+}
+
 const char* words_of_fall(FailureKind kind) {
   switch (kind) {
     case FailureKind::scenario_impossible:
@@ -303,6 +314,15 @@ FailureName name_of(const Study& study, FailureKind kind, int of) {
     case FailureKind::fall_not_integrated:
       name = {.of = of, .element = study.scenarios[at(of)].name, .what = words_of_fall(kind)};
       break;
+    case FailureKind::drive_peak_torque:
+    case FailureKind::drive_rated_torque:
+    case FailureKind::drive_speed:
+    case FailureKind::drive_torque_speed:
+    case FailureKind::drive_gearbox_peak:
+    case FailureKind::drive_gearbox_rated:
+    case FailureKind::drive_gearbox_speed:
+      name = of_drive(study, of, kind);
+      break;
     default:
       name = name_of_finding(study.model->nominal, static_cast<FindingKind>(static_cast<int>(kind)),
                              of);
@@ -374,6 +394,12 @@ std::vector<FailureName> failure_names(const Study& study) {
                                  fall_start_not_followed, fall_singular_mass, fall_singular_pose,
                                  fall_jammed, fall_too_many_events, fall_not_integrated})
     add(kind, study.scenarios.size());
+  for (std::size_t d = 0; d < study.drives.size(); ++d)
+    for (std::size_t demand = 0; demand < drive_demand_count && study.drives[d].chosen(); ++demand)
+      names.push_back(name_of(
+          study,
+          static_cast<FailureKind>(static_cast<int>(drive_peak_torque) + static_cast<int>(demand)),
+          static_cast<int>(d)));
   return names;
 }
 

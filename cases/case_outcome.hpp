@@ -33,6 +33,14 @@ enum class FailureKind {
   fall_jammed,
   fall_too_many_events,
   fall_not_integrated,
+  // no pair of a catalogue suffices; in the order of DriveDemand, of the nearest pair
+  drive_peak_torque,
+  drive_rated_torque,
+  drive_speed,
+  drive_torque_speed,
+  drive_gearbox_peak,
+  drive_gearbox_rated,
+  drive_gearbox_speed,
 };
 inline FailureKind kind_of(FindingKind kind) {
   return static_cast<FailureKind>(static_cast<int>(kind));
@@ -43,7 +51,7 @@ inline FailureKind kind_of(FindingKind kind) {
 struct Failure {
   FailureKind kind = FailureKind::other;
   int of = -1;      // index of the loop, coupling, spring, actuator, parameter, objective,
-                    // constraint, scenario
+                    // constraint, scenario, drive
   int motion = -1;  // index of Study::motions
   double time = std::numeric_limits<double>::quiet_NaN();   // of the first sample concerned [s]
   double value = std::numeric_limits<double>::quiet_NaN();  // at that time
@@ -99,7 +107,8 @@ double excess_of(const Failure& failure);
 
 /// The metrics of a case over its motions and over the scenarios that the study reads.
 struct CaseMetrics : Metrics {
-  std::vector<double> falls;  // one per Study::fall_metrics; NaN of scenarios that were not run
+  std::vector<double> motors;  // one per Study::motor_metrics; NaN where no drive suffices
+  std::vector<double> falls;   // one per Study::fall_metrics; NaN of scenarios that were not run
 };
 
 /// The place of a metric in CaseMetrics, found once and read many times.
@@ -112,6 +121,7 @@ class MetricPlace {
 
   [[nodiscard]] double of(const CaseMetrics& metrics) const {
     if (of_ == MetricOf::scenario) return metrics.falls[element_];
+    if (of_ == MetricOf::motor) return metrics.motors[element_];
     if (of_ == MetricOf::poses) return static_cast<double>(metrics.left_out);
     return of_ == MetricOf::spring ? metrics.springs[element_].*of_spring_
                                    : metrics.actuators[element_].*of_actuator_;

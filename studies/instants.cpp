@@ -54,6 +54,11 @@ SplitLoads::SplitLoads(const Mechanism& mechanism, const Motion& motion)
   Motion rest = motion;
   rest.inertia = false;
   at_rest_ = loads_of(mechanism, rest);
+  if (has_friction(mechanism)) {
+    Mechanism smooth = mechanism;
+    for (Body& body : smooth.bodies) body.friction = {};
+    smooth_ = loads_of(smooth, motion);
+  }
   if (mechanism.forces.empty()) return;
   Mechanism free = mechanism;
   for (AppliedForce& force : free.forces) force.force = force.moment = Vec3d::Zero();
@@ -67,7 +72,9 @@ LoadSplit SplitLoads::at(std::size_t actuator, std::size_t sample) const {
   const double at_rest = at_rest_.actuators[actuator].bare[sample];
   split.gravity = gravity_ ? gravity_->actuators[actuator].bare[sample] : at_rest;
   split.forces = at_rest - split.gravity;
-  split.inertia = load.bare[sample] - at_rest;
+  const double smooth = smooth_ ? smooth_->actuators[actuator].bare[sample] : load.bare[sample];
+  split.inertia = smooth - at_rest;
+  split.friction = load.bare[sample] - smooth;
   for (const AffineLoads::Influence& influence : load.influences) {
     const double share = share_of(loads_, influence, springs_, sample);
     split.springs.push_back({influence.spring, share});
@@ -230,6 +237,11 @@ std::vector<int> named_actuators(const Study& study) {
       if (used < study.metric_offset() || used >= study.baseline_offset()) continue;
       const MetricName& metric = study.metrics[used - study.metric_offset()];
       if (metric.of == MetricOf::actuator) named[metric.element] = true;
+      if (metric.of != MetricOf::motor) continue;
+      const int drive = study.motor_metrics[metric.element].drive;
+      for (std::size_t d = 0; d < study.drives.size(); ++d)
+        if (drive < 0 ? study.drives[d].chosen() : static_cast<int>(d) == drive)
+          named[study.drives[d].actuator] = true;
     }
   }
   std::vector<int> actuators;

@@ -47,8 +47,8 @@ std::vector<int> named_actuators(const Study& study);
 /// The words " in motion reach" if a study has several motions; else empty.
 std::string in_motion(const Study& study, std::size_t motion);
 
-/// A load at one instant, split by cause: load = gravity + inertia + forces + sum of springs'
-/// shares [N or N m].
+/// A load at one instant, split by cause: load = gravity + inertia + forces + friction + sum of
+/// springs' shares [N or N m].
 struct LoadSplit {
   struct Share {
     int spring = -1;  // index in the mechanism
@@ -58,6 +58,7 @@ struct LoadSplit {
   double gravity = 0.0;        // load of the robot without springs, held in this pose
   double inertia = 0.0;        // what moving the robot without springs adds to that
   double forces = 0.0;         // what forces from outside add
+  double friction = 0.0;       // what friction of joints adds
   std::vector<Share> springs;  // those that load the actuator in some pose
 };
 
@@ -65,7 +66,7 @@ struct LoadSplit {
 class SplitLoads {
  public:
   /// Splits the loads of a design that can follow the motion. Cost: two evaluations, three where
-  /// forces act from outside.
+  /// forces act from outside, and one more where joints have friction.
   SplitLoads(const Mechanism& mechanism, const Motion& motion);
 
   [[nodiscard]] LoadSplit at(std::size_t actuator, std::size_t sample) const;
@@ -77,6 +78,7 @@ class SplitLoads {
  private:
   std::vector<Spring> springs_;
   AffineLoads loads_, at_rest_;
+  std::optional<AffineLoads> smooth_;   // without friction, where joints have any
   std::optional<AffineLoads> gravity_;  // alone, where forces act from outside
 };
 

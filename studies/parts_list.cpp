@@ -1,5 +1,7 @@
 #include "studies/parts_list.hpp"
 
+#include "cases/case_drives.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -277,6 +279,20 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
                                count_cycles(column(std::get<Simulation>(result), name)),
                                design.motion.duration});
     }
+  }
+  for (std::size_t d = 0; d < study.drives.size(); ++d) {
+    const StudyDrive& drive = study.drives[d];
+    if (!drive.chosen()) continue;
+    const auto index = static_cast<int>(d);
+    const DriveNames names = chosen_names(study, outcome.metrics, index);
+    parts.drives.push_back(
+        {.actuator = study.model->nominal.actuators[drive.actuator].name,
+         .motor = names.motor,
+         .motors_file = drive.motors_file,
+         .gearbox = names.gearbox,
+         .gearboxes_file = names.gearbox.empty() ? "" : drive.gearboxes_file,
+         .price = motor_metric(study, outcome.metrics, index, MotorStatistic::price),
+         .mass = motor_metric(study, outcome.metrics, index, MotorStatistic::mass)});
   }
   for (std::size_t s = 0; s < parts.springs.size(); ++s)
     if (const Variable* variable = chosen_variable(study, s)) {

@@ -36,8 +36,16 @@ struct PartPoint {
 };
 
 /// What a design is built from.
+/// The drive that was chosen for an actuator.
+struct DrivePart {
+  std::string actuator, motor, motors_file;
+  std::string gearbox, gearboxes_file;  // empty: none
+  double price = 0.0, mass = 0.0;       // of both
+};
+
 struct PartsList {
   std::vector<SpringPart> springs;
+  std::vector<DrivePart> drives;
   std::vector<PartPoint> points;
 };
 

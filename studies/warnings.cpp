@@ -155,6 +155,7 @@ class Felt {
     for (const Constraint& constraint : study.constraints) note_metrics(constraint.expression);
     for (std::size_t a = 0; a < actuators_.size(); ++a)
       if (std::isfinite(nominal_.actuators[a].max_load)) actuators_[a] = true;
+    note_motors(-1);  // a design for which no drive suffices is infeasible
     for (std::size_t s = 0; s < springs_.size(); ++s) {
       const Spring& spring = nominal_.springs[s];
       if (std::isfinite(spring.min_length) || std::isfinite(spring.max_length) ||
@@ -189,8 +190,19 @@ class Felt {
       if (used < study_.metric_offset() || used >= study_.baseline_offset()) continue;
       const MetricName& metric = study_.metrics[used - study_.metric_offset()];
       if (metric.of == MetricOf::scenario || metric.of == MetricOf::poses) continue;
+      if (metric.of == MetricOf::motor) {
+        note_motors(study_.motor_metrics[metric.element].drive);
+        continue;
+      }
       (metric.of == MetricOf::spring ? springs_ : actuators_)[metric.element] = true;
     }
+  }
+
+  /// Notes the actuator of a drive, or (-1) those of all that are chosen.
+  void note_motors(int drive) {
+    for (std::size_t d = 0; d < study_.drives.size(); ++d)
+      if (drive < 0 ? study_.drives[d].chosen() : static_cast<int>(d) == drive)
+        actuators_[study_.drives[d].actuator] = true;
   }
 
   [[nodiscard]] bool feels_spring(std::size_t spring) const {

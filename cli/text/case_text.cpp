@@ -16,6 +16,7 @@
 #include "cli/text/exact_text.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "cli/text/extent_text.hpp"
+#include "cli/text/parts_text.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/ranking.hpp"
@@ -218,6 +219,8 @@ std::string to_text(const ShownCase& shown, const ResultsFile& results, const Te
       metrics_table(shown, MetricOf::spring,
                     {"spring", "min_length", "max_length", "max_tension", "min_tension"}, style);
   text += falls_text(shown, style);
+  if (shown.robots != nullptr)
+    text += drives_text(shown.study, shown.outcome.metrics, *shown.robots, style);
   return text +
          (shown.explanation ? to_text(shown.study, *shown.explanation, style) : std::string());
 }
@@ -244,20 +247,24 @@ Json json_of(const ShownCase& shown) {
   for (std::size_t i = 0; i < shown.study.objectives.size(); ++i)
     objectives[shown.study.objectives[i].name] =
         outcome.computable ? Json(outcome.objectives[i]) : Json();
-  return {{"case", shown.stored.id},
-          {"status", status_name(outcome.status)},
-          {"reason", shown.stored.settled() ? outcome.reason : unsettled_reason},
-          {"parameters", parameters},
-          {"set_by_case", set},
-          {"catalogue_parts", chosen},
-          {"metrics", metrics},
-          {"objectives", objectives},
-          {"explanation", shown.explanation ? json_of(shown.study, *shown.explanation) : Json()},
-          {"complete", json_of(shown.extent)}};
+  Json json = {
+      {"case", shown.stored.id},
+      {"status", status_name(outcome.status)},
+      {"reason", shown.stored.settled() ? outcome.reason : unsettled_reason},
+      {"parameters", parameters},
+      {"set_by_case", set},
+      {"catalogue_parts", chosen},
+      {"metrics", metrics},
+      {"objectives", objectives},
+      {"explanation", shown.explanation ? json_of(shown.study, *shown.explanation) : Json()},
+      {"complete", json_of(shown.extent)}};
+  if (!shown.study.drives.empty() && outcome.computable && shown.robots != nullptr)
+    json["drives"] = drives_json(shown.study, outcome.metrics, *shown.robots);
+  return json;
 }
 
 EvaluatedCase::EvaluatedCase(const ResultsFile& results, const Extent& extent, CaseRow stored)
-    : shown{extent, stored_study(results), std::move(stored), {}, {}, {}, {}, {}, {}, {}},
+    : shown{extent, stored_study(results), std::move(stored), {}, {}, {}, {}, {}, {}, {}, nullptr},
       evaluator(shown.study),
       results_(results),
       baselines_(std::make_shared<const Baselines>(evaluator.evaluate_baselines())) {
@@ -287,6 +294,7 @@ void EvaluatedCase::explain() {
   const Study& study = shown.study;
   const std::size_t pair = study.motion_variable < 0 ? 0 : motions_of(study, shown.point).front();
   const Baselines::Pair& robots = baselines_->pairs[pair];
+  shown.robots = &robots;
   for (const MetricName& metric : study.metrics) {
     double& size = shown.metric_sizes.emplace_back(0.0);
     if (metric.of != MetricOf::actuator) continue;

@@ -27,6 +27,7 @@ struct ShownCase {
   std::vector<double> metric_sizes;  // of the study's metrics: of actuators, as they are without
                                      // this case's springs; 0 of others, empty if not explained
   std::optional<CertificateRow> proof;
+  const Baselines::Pair* robots = nullptr;  // that the case is compared with, once it is explained
 };
 
 /// For a terminal: a verdict of at most six lines, the parts chosen from catalogues, parameters,

@@ -37,9 +37,9 @@ std::string change_in_percent(double value, double before, double size = 0.0) {
 std::string instants_text(const Study& study, const Explanation& explanation,
                           const TextStyle& style) {
   const Mechanism& mechanism = study.model->nominal;
-  const bool forces = !mechanism.forces.empty();
-  std::string text = fmt::format("critical instants: load = gravity + inertia{} + springs\n",
-                                 forces ? " + forces" : "");
+  const bool forces = !mechanism.forces.empty(), friction = study.model->has_friction();
+  std::string text = fmt::format("critical instants: load = gravity + inertia{}{} + springs\n",
+                                 forces ? " + forces" : "", friction ? " + friction" : "");
   if (explanation.actuators.empty()) return text + "  no objective names an actuator\n";
   for (const ActuatorInstants& of : explanation.actuators) {
     const Actuator& actuator = mechanism.actuators[of.actuator];
@@ -47,6 +47,7 @@ std::string instants_text(const Study& study, const Explanation& explanation,
     if (of.left_out > 0) text += fmt::format(", and {} more within 1 %", of.left_out);
     Table table{{"motion", time_heading(study), "load", "gravity", "inertia"}, {}};
     if (forces) table.columns.emplace_back("forces");
+    if (friction) table.columns.emplace_back("friction");
     for (const LoadSplit::Share& share : of.instants.front().split.springs)
       table.columns.push_back(mechanism.springs[share.spring].name);
     table.columns.emplace_back("baseline");
@@ -56,6 +57,7 @@ std::string instants_text(const Study& study, const Explanation& explanation,
       row = {motion_name(study, instant.motion), time_cell(study, instant.motion, instant.time),
              split.load, split.gravity, split.inertia};
       if (forces) row.emplace_back(split.forces);
+      if (friction) row.emplace_back(split.friction);
       for (const LoadSplit::Share& share : split.springs) row.emplace_back(share.load);
       row.push_back(cell_if_known(instant.baseline));
     }
@@ -336,6 +338,7 @@ Json instants_json(const Study& study, const Explanation& explanation) {
                  {"springs", springs},
                  {"baseline_load", or_null(instant.baseline)}};
     if (!mechanism.forces.empty()) json["forces"] = split.forces;
+    if (study.model->has_friction()) json["friction"] = split.friction;
     for (const PosePosition& of : instant.pose)
       json["pose"].push_back(
           {{"coordinate", of.coordinate}, {"position", of.position}, {"unit", of.unit}});

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cases/case_drives.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -79,12 +83,21 @@ std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   return text;
 }
 
+Table drives_table(const PartsList& parts) {
+  Table table{{"actuator", "motor", "gearbox", "price", "mass [kg]"}, {}};
+  for (const DrivePart& part : parts.drives)
+    table.rows.push_back({part.actuator, part.motor, part.gearbox, part.price, part.mass});
+  return table;
+}
+
 }  // namespace
 
 std::string to_text(const PartsList& parts, const TextStyle& style) {
   const WorkshopUnits units(style.units);
   std::string text = "springs\n\n";
   for (const SpringPart& part : parts.springs) text += spring_text(part, units);
+  if (!parts.drives.empty())
+    text += "\ndrives\n\n" + to_aligned_text(drives_table(parts), style.fit(2));
   Table table{{"point", "holds"}, {}};
   for (const char* name : {"x", "y", "z", "world x", "world y", "world z"})
     table.columns.push_back(fmt::format("{} [{}]", name, units.length_name()));
@@ -151,7 +164,156 @@ Json json_of(const PartsList& parts) {
                       {"holds", point.holds},
                       {"in_body", {point.in_body.x(), point.in_body.y(), point.in_body.z()}},
                       {"in_world", {point.in_world.x(), point.in_world.y(), point.in_world.z()}}});
-  return {{"springs", springs}, {"points", points}};
+  Json json = {{"springs", springs}, {"points", points}};
+  for (const DrivePart& part : parts.drives)
+    json["drives"].push_back(
+        {{"actuator", part.actuator},
+         {"motor", part.motor},
+         {"motors", part.motors_file},
+         {"gearbox", part.gearbox.empty() ? Json() : Json(part.gearbox)},
+         {"gearboxes", part.gearbox.empty() ? Json() : Json(part.gearboxes_file)},
+         {"price", part.price},
+         {"mass", part.mass}});
+  return json;
+}
+
+namespace {
+
+/// A robot whose drives are compared; null metrics where there is no such robot.
+struct Robot {
+  const char* heading;
+  const char* key;
+  const CaseMetrics* metrics;
+};
+
+std::array<Robot, 3> robots_of(const CaseMetrics& metrics, const Baselines::Pair& robots) {
+  const auto of = [](const CaseOutcome& outcome) {
+    return outcome.computable ? &outcome.metrics : nullptr;
+  };
+  return {{{"baseline", "baseline", of(robots.baseline)},
+           {"without springs", "without_springs", of(robots.without_springs)},
+           {"this design", "design", &metrics}}};
+}
+
+struct Row {
+  MotorStatistic statistic;
+  const char* words;
+  const char* key;
+  double times = 1.0;
+};
+
+constexpr auto rows_of_all = std::to_array<Row>({
+    {MotorStatistic::price, "price", "price"},
+    {MotorStatistic::mass, "mass [kg]", "mass"},
+});
+constexpr auto rows_of_one = std::to_array<Row>({
+    {MotorStatistic::price, "price", "price"},
+    {MotorStatistic::mass, "mass [kg]", "mass"},
+    {MotorStatistic::utilisation, "used [%]", "utilisation", 100.0},
+    {MotorStatistic::torque, "peak torque of the motor [N*m]", "motor_torque"},
+    {MotorStatistic::rms, "rms torque of the motor [N*m]", "motor_rms"},
+    {MotorStatistic::speed, "speed of the motor [rad/s]", "motor_speed"},
+    {MotorStatistic::power, "peak power [W]", "motor_power"},
+    {MotorStatistic::energy, "energy of all motions [J]", "motor_energy"},
+    {MotorStatistic::holding_power, "heat at rest [W]", "holding_power"},
+});
+
+bool has(const Study& study, int drive, MotorStatistic statistic) {
+  return std::any_of(study.motor_metrics.begin(), study.motor_metrics.end(),
+                     [&](const MotorMetric& metric) {
+                       return metric.drive == drive && metric.statistic == statistic;
+                     });
+}
+
+constexpr const char* none = "none suffices";
+
+Value cell(double value) {
+  return std::isnan(value) ? Value{""} : Value{fmt::format("{:.4g}", value)};
+}
+
+/// The energy of a year, where the study says how often the motions are gone through.
+void add_year(const Study& study, int drive, const std::array<Robot, 3>& robots, Table& table) {
+  if (study.cycles_per_year == 0.0) return;
+  constexpr double joules = 3.6e6;  // of a kilowatt hour
+  std::vector<Value> row = {"", "energy of a year [kWh]"};
+  for (const Robot& robot : robots)
+    row.push_back(robot.metrics == nullptr
+                      ? Value{""}
+                      : cell(motor_metric(study, *robot.metrics, drive, MotorStatistic::energy) *
+                             study.cycles_per_year / joules));
+  table.rows.push_back(row);
+}
+
+}  // namespace
+
+std::string drives_text(const Study& study, const CaseMetrics& metrics, const Baselines::Pair& pair,
+                        const TextStyle& style) {
+  if (study.drives.empty()) return "";
+  const std::array<Robot, 3> robots = robots_of(metrics, pair);
+  Table table{{"drive", ""}, {}};
+  for (const Robot& robot : robots) table.columns.emplace_back(robot.heading);
+  const auto add_numbers = [&](const auto& rows, int drive) {
+    for (const Row& of : rows) {
+      if (!has(study, drive, of.statistic)) continue;
+      std::vector<Value>& row = table.rows.emplace_back();
+      row = {"", of.words};
+      for (const Robot& robot : robots)
+        row.push_back(
+            robot.metrics == nullptr
+                ? Value{""}
+                : cell(of.times * motor_metric(study, *robot.metrics, drive, of.statistic)));
+      if (of.statistic == MotorStatistic::energy) add_year(study, drive, robots, table);
+    }
+  };
+  for (std::size_t d = 0; d < study.drives.size(); ++d) {
+    const auto drive = static_cast<int>(d);
+    const std::size_t first = table.rows.size();
+    if (study.drives[d].chosen()) {
+      std::vector<Value> motor = {"", "motor"}, gearbox = {"", "gearbox"};
+      for (const Robot& robot : robots) {
+        const DriveNames names =
+            robot.metrics == nullptr ? DriveNames{} : chosen_names(study, *robot.metrics, drive);
+        motor.emplace_back(names.motor.empty() && robot.metrics != nullptr ? none : names.motor);
+        gearbox.emplace_back(names.gearbox);
+      }
+      table.rows.push_back(motor);
+      if (!study.drives[d].gearboxes.empty()) table.rows.push_back(gearbox);
+    }
+    add_numbers(rows_of_one, drive);
+    table.rows[first][0] = study.model->nominal.actuators[study.drives[d].actuator].name;
+  }
+  const std::size_t all = table.rows.size();
+  add_numbers(rows_of_all, -1);
+  if (all < table.rows.size()) table.rows[all][0] = "all";
+  return "drives: what the balancing is worth\n" + indented_table(table, style, 2, 2);
+}
+
+Json drives_json(const Study& study, const CaseMetrics& metrics, const Baselines::Pair& pair) {
+  Json drives = Json::array();
+  for (std::size_t d = 0; d < study.drives.size(); ++d) {
+    const auto drive = static_cast<int>(d);
+    Json json = {{"actuator", study.model->nominal.actuators[study.drives[d].actuator].name}};
+    for (const Robot& robot : robots_of(metrics, pair)) {
+      if (robot.metrics == nullptr) {
+        json[robot.key] = nullptr;
+        continue;
+      }
+      Json of = Json::object();
+      if (study.drives[d].chosen()) {
+        const DriveNames names = chosen_names(study, *robot.metrics, drive);
+        of["motor"] = names.motor.empty() ? Json() : Json(names.motor);
+        of["gearbox"] = names.gearbox.empty() ? Json() : Json(names.gearbox);
+      }
+      for (const Row& row : rows_of_one) {
+        if (!has(study, drive, row.statistic)) continue;
+        const double value = motor_metric(study, *robot.metrics, drive, row.statistic);
+        of[row.key] = std::isnan(value) ? Json() : Json(value);
+      }
+      json[robot.key] = of;
+    }
+    drives.push_back(json);
+  }
+  return drives;
 }
 
 }  // namespace counterpoise

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cases/case_outcome.hpp"
 #include "cli/text/text_style.hpp"
 #include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
@@ -15,5 +16,11 @@ std::string to_text(const PartsList& parts, const TextStyle& style);
 Table springs_table(const PartsList& parts);
 Table points_table(const PartsList& parts);
 Json json_of(const PartsList& parts);
+
+/// What the drives of a case have to do and cost, beside those of the baseline and of the robot
+/// without springs: what the balancing is worth. Empty where the study has no drives.
+std::string drives_text(const Study& study, const CaseMetrics& metrics,
+                        const Baselines::Pair& robots, const TextStyle& style);
+Json drives_json(const Study& study, const CaseMetrics& metrics, const Baselines::Pair& robots);
 
 }  // namespace counterpoise

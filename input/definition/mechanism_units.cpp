@@ -44,6 +44,25 @@ std::string unit_of(const Study& study, const FallMetric& metric) {
   return "";
 }
 
+const char* unit_of(MotorStatistic statistic) {
+  switch (statistic) {
+    case MotorStatistic::torque:
+    case MotorStatistic::rms:
+      return "N*m";
+    case MotorStatistic::speed:
+      return "rad/s";
+    case MotorStatistic::power:
+    case MotorStatistic::holding_power:
+      return "W";
+    case MotorStatistic::energy:
+      return "J";
+    case MotorStatistic::mass:
+      return "kg";
+    default:
+      return "1";
+  }
+}
+
 }  // namespace
 
 std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
@@ -55,6 +74,7 @@ std::string unit_of(const Study& study, const MetricName& metric) {
   const auto element = static_cast<std::size_t>(metric.element);
   if (metric.of == MetricOf::poses) return "1";
   if (metric.of == MetricOf::scenario) return unit_of(study, study.fall_metrics[element]);
+  if (metric.of == MetricOf::motor) return unit_of(static_cast<MotorStatistic>(metric.statistic));
   if (metric.of == MetricOf::spring) {
     const bool torsion = mechanism.springs[element].type == SpringType::torsion;
     constexpr int first_tension = 2;  // after the lengths

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "drives/catalogue.hpp"
+#include "drives/choice.hpp"
 #include "input/definition/model.hpp"
 #include "input/definition/parametric_motion.hpp"
 #include "input/definition/scenario.hpp"
@@ -59,6 +61,7 @@ struct LoadCase {
   std::string motion_name;  // without them
   ParametricMotion motion;
   double weight = 1.0;
+  double pause = 0.0;  // that the robot stands still in its last pose before it goes on [s]
   std::vector<ParameterSetting> settings;
   std::size_t combination = 0;  // of the values, counted from 0
   Location where;
@@ -127,6 +130,21 @@ enum class Statistic { max, mean, rms, energy, peak_power, holds };
 /// How many of them can be an objective by themselves: the first ones, which are the better the
 /// smaller they are.
 inline constexpr std::size_t minimised_statistics = 5;
+/// What is kept of a motor: torque and speed at its shaft, and of one that is chosen what it costs
+/// and where it stands in its catalogue.
+enum class MotorStatistic {
+  torque,         // largest |torque|                          [N m]
+  rms,            // of the torque                             [N m]
+  speed,          // largest |speed|                           [rad/s]
+  power,          // largest |torque * speed|                  [W]
+  energy,         // taken in over all motions                 [J]
+  holding_power,  // largest heat while it stands still; 0 where it never does  [W]
+  utilisation,    // largest share of what the drive can do
+  price,
+  mass,    // [kg]
+  motor,   // row of the catalogue, from 1
+  gearbox  // row of the catalogue, from 1; 0: none
+};
 enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
 /// What is kept of a fall; see FallExtremes.
 enum class FallStatistic { drop, max_speed, max_impulse, max_impact_speed, settled, energy_lost };
@@ -174,20 +192,48 @@ struct Tolerances {
   std::vector<Tolerance> of;
 };
 
-enum class MetricOf { actuator, scenario, spring, poses };
+enum class MetricOf { actuator, motor, scenario, spring, poses };
 
-/// A metric by its place: actuator, spring or scenario, and which of its numbers; or how many poses
-/// are left out.
+/// A metric by its place: actuator, motor, spring or scenario, and which of its numbers; or how
+/// many poses are left out.
 struct MetricName {
   std::string name;  // "lift.max", "power_off.tool.tip.drop"
   MetricOf of = MetricOf::actuator;
-  int element = -1;   // index of the actuator or spring; of a scenario see Study::fall_metrics; 0
-  int statistic = 0;  // a Statistic, SpringStatistic or FallStatistic
+  int element = -1;   // index of the actuator or spring; of a motor see Study::motor_metrics, of a
+                      // scenario Study::fall_metrics; 0
+  int statistic = 0;  // a Statistic, MotorStatistic, SpringStatistic or FallStatistic
 
   /// Whether it is the share of samples at which an actuator is held.
   [[nodiscard]] bool is_share_held() const {
     return of == MetricOf::actuator && statistic == static_cast<int>(Statistic::holds);
   }
+  /// Whether nothing bounds it over a box of tolerances: shares that are held jump, and motors lose
+  /// other shares of their power where they drive than where they are driven.
+  [[nodiscard]] bool lacks_worst_case() const { return is_share_held() || of == MetricOf::motor; }
+};
+
+/// The motor of an actuator in a study: the one that the model has, or the best of catalogues.
+struct StudyDrive {
+  int actuator = -1;
+  std::vector<Motor> motors;       // to choose from; empty: the motor of the model
+  std::vector<Gearbox> gearboxes;  // to choose from; empty: the motor drives without a gearbox
+  std::string motors_file, gearboxes_file;  // as the study names them
+  // turn of the gearbox's output, or of a motor without one, per unit of the actuator's position
+  double transmission = 1.0;  // [rad/rad, rad/m]
+  double margin = 1.0;        // by which torques are multiplied
+  DriveCost minimise = DriveCost::price;
+  double recuperated = 0.0;         // share of the power that comes back
+  bool favourable_at_rest = false;  // which end of what dry friction may carry counts at rest
+  bool brake = false;               // whether a brake holds in pauses, so that the motor rests
+  Location where;
+
+  [[nodiscard]] bool chosen() const { return !motors.empty(); }
+};
+
+/// What a metric of a motor is about: one of Study::drives, or (-1) all that are chosen.
+struct MotorMetric {
+  int drive = -1;
+  MotorStatistic statistic = MotorStatistic::torque;
 };
 
 /// What a metric of a scenario is about.
@@ -232,13 +278,16 @@ struct Study {
   std::vector<Unit> display;  // units in which lengths and angles are shown, or none
   std::vector<double> ties;   // per objective, relative: how near two designs tie in it
   std::vector<Constraint> constraints;
+  std::vector<StudyDrive> drives;  // by ascending actuator
+  double cycles_per_year = 0.0;    // how often all motions are gone through; 0: not known
   std::vector<ParameterSetting> baseline;
   std::optional<Tolerances> tolerances;
-  std::vector<MetricName> metrics;       // of actuators, scenarios, poses and, last, springs,
-                                         // which without_springs has no metrics of
-  std::vector<FallMetric> fall_metrics;  // one per metric of a scenario
-  std::vector<int> stored;               // indices into metrics
-  std::optional<Keep> keep;              // all cases are kept if absent
+  std::vector<MetricName> metrics;         // of actuators, motors, scenarios, poses and, last,
+                                           // springs, which without_springs has no metrics of
+  std::vector<MotorMetric> motor_metrics;  // one per metric of a motor
+  std::vector<FallMetric> fall_metrics;    // one per metric of a scenario
+  std::vector<int> stored;                 // indices into metrics
+  std::optional<Keep> keep;                // all cases are kept if absent
   /// The values expressions of objectives and constraints read: the model's parameters, metrics,
   /// "baseline." metrics, "without_springs." metrics of actuators and scenarios; see
   /// metric_offset().

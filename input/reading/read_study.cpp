@@ -34,10 +34,17 @@ LoadCase read_load_case(const JsonValue& value, const Model& model, const StudyF
       reading_file(*file, path, [&] { return read_motion(path, model, files.keep_as("motion")); });
   if (file == &value) return load_case;
 
-  const ObjectReader object(value, "a motion", {"file", "weight", "parameters"});
+  const ObjectReader object(value, "a motion", {"file", "weight", "pause", "parameters"});
   if (const JsonValue* weight = object.find("weight")) {
     load_case.weight = fixed_number(*weight, "a weight");
     if (!(load_case.weight > 0.0)) refuse(*weight, "a weight above 0");
+  }
+  if (const JsonValue* pause = object.find("pause")) {
+    load_case.pause = fixed_number(*pause, "a pause", TextUnit::of("s", "pause"));
+    if (!(load_case.pause >= 0.0 && std::isfinite(load_case.pause)))
+      refuse(*pause, "a pause of 0 s or more");
+    if (load_case.motion.nominal.poses)
+      refuse(*pause, "no pause where a motion has poses, which take no time");
   }
   if (const JsonValue* settings = object.find("parameters"))
     load_case.settings = read_settings(*settings, model, warnings);
@@ -223,10 +230,11 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   study.path = path;
   const StudyFiles files(path.parent_path(), provider, study.sources);
   const JsonValue root = parse_json(files.keep_as("study")(path), path.string());
-  const ObjectReader object = ObjectReader::of_file(
-      root, "counterpoise-study/1", "a study",
-      {"model", "motions", "scenarios", "variables", "sampling", "search", "objectives",
-       "constraints", "baseline", "store", "tolerances", "ties", "display", "keep"});
+  const ObjectReader object =
+      ObjectReader::of_file(root, "counterpoise-study/1", "a study",
+                            {"model", "motions", "scenarios", "variables", "sampling", "search",
+                             "objectives", "constraints", "drives", "cycles_per_year", "baseline",
+                             "store", "tolerances", "ties", "display", "keep"});
   const JsonValue* name = object.find("name");
   study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
   if (name != nullptr && !names_a_file(study.name))
@@ -271,6 +279,12 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
     study.baseline = read_settings(*baseline, model, study.warnings);
   if (const JsonValue* tolerances = object.find("tolerances"))
     study.tolerances = read_tolerances(*tolerances, study, files);
+  read_drives(object.find("drives"), files, study);
+  if (const JsonValue* cycles = object.find("cycles_per_year")) {
+    study.cycles_per_year = fixed_number(*cycles, "a number of cycles");
+    if (!(study.cycles_per_year > 0.0 && std::isfinite(study.cycles_per_year)))
+      refuse(*cycles, "a number of cycles above 0");
+  }
   name_metrics(study);
   read_objectives(object.required("objectives"), study);
   read_ties(object.find("ties"), study);

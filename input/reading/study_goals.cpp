@@ -72,6 +72,16 @@ void require_fit_for_method(const Study& study, const Expression& expression,
       throw InputError(where, fmt::format("reads {}, which no spring changes, so that an exact "
                                           "search cannot weigh it against loads",
                                           name));
+    if (metric->of == MetricOf::motor && exact)
+      throw InputError(where,
+                       fmt::format("reads {}, a metric of a motor, which is no convex function of "
+                                   "springs, so that an exact search cannot prove anything about "
+                                   "it; sample the study, or search it by nlopt",
+                                   name));
+    if (metric->of == MetricOf::motor && study.tolerances)
+      throw InputError(where, fmt::format("reads {}, a metric of a motor, which has no worst case "
+                                          "over tolerances; robustness looks at loads",
+                                          name));
     if (!metric->is_share_held() || !(exact || study.tolerances)) continue;
     const std::string& actuator = study.model->nominal.actuators[metric->element].name;
     throw InputError(
@@ -215,17 +225,39 @@ void read_constraints(const JsonValue& array, Study& study) {
 
 namespace {
 
-/// Refuses a statistic of actuators that says nothing about the poses among the motions.
-void require_fit_for_poses(Statistic statistic, bool all_poses, const Location& where) {
-  const std::string_view name = actuator_statistics[static_cast<std::size_t>(statistic)];
-  if (statistic == Statistic::max) return;
+/// How far a number makes sense of poses at rest.
+enum class OfPoses { always, not_with_motions, never };
+
+OfPoses use_in_poses(Statistic statistic) {
+  if (statistic == Statistic::max) return OfPoses::always;
   const bool power = statistic == Statistic::energy || statistic == Statistic::peak_power;
-  if (all_poses && power)
+  return power ? OfPoses::never : OfPoses::not_with_motions;
+}
+
+OfPoses use_in_poses(MotorStatistic statistic) {
+  switch (statistic) {
+    case MotorStatistic::torque:
+    case MotorStatistic::speed:
+    case MotorStatistic::holding_power:
+      return OfPoses::always;
+    case MotorStatistic::power:
+    case MotorStatistic::energy:
+      return OfPoses::never;
+    default:
+      return OfPoses::not_with_motions;  // the mean square of the torque is part of it
+  }
+}
+
+/// Refuses a number that says nothing about the poses among the motions.
+void require_fit_for_poses(std::string_view name, OfPoses use, bool all_poses,
+                           const Location& where) {
+  if (use == OfPoses::always) return;
+  if (all_poses && use == OfPoses::never)
     throw InputError(where,
                      fmt::format("found {}, which is 0 in poses, as they are at rest; expected "
                                  "max, mean or rms",
                                  name));
-  if (!all_poses && !power)
+  if (!all_poses && use == OfPoses::not_with_motions)
     throw InputError(
         where, fmt::format("found {}, which has no meaning over poses at rest and motions in "
                            "time together; expected max, or poses and motions in a study each",
@@ -243,14 +275,26 @@ void check_goals_of_poses(const Study& study) {
     for (const int value : expression.used()) {
       const MetricName* metric = study.metric_of(value);
       if (metric != nullptr && metric->of == MetricOf::actuator)
-        require_fit_for_poses(static_cast<Statistic>(metric->statistic), all, where);
+        require_fit_for_poses(actuator_statistics[static_cast<std::size_t>(metric->statistic)],
+                              use_in_poses(static_cast<Statistic>(metric->statistic)), all, where);
+      if (metric != nullptr && metric->of == MetricOf::motor)
+        require_fit_for_poses(
+            metric->name, use_in_poses(static_cast<MotorStatistic>(metric->statistic)), all, where);
     }
   };
+  for (const StudyDrive& drive : study.drives)
+    if (drive.chosen() && !all)
+      throw InputError(
+          drive.where,
+          "a drive is chosen by the mean square of its torque, which has no meaning over "
+          "poses at rest and motions in time together; expected poses and motions in a "
+          "study each");
   for (const Objective& objective : study.objectives) {
     if (objective.expression)
       check(*objective.expression, objective.where);
     else
-      require_fit_for_poses(objective.statistic, all, objective.where);
+      require_fit_for_poses(actuator_statistics[static_cast<std::size_t>(objective.statistic)],
+                            use_in_poses(objective.statistic), all, objective.where);
   }
   for (const Constraint& constraint : study.constraints)
     check(constraint.expression, constraint.where);
@@ -260,6 +304,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> spring_statistics = {"min_length", "max_length",
                                                                "max_tension", "min_tension"};
+// in the order of MotorStatistic
+constexpr std::array<std::string_view, 11> motor_statistics = {
+    "motor_torque", "motor_rms", "motor_speed", "motor_power", "motor_energy", "holding_power",
+    "utilisation",  "price",     "mass",        "motor",       "gearbox"};
 // in the order of FallStatistic
 constexpr std::array<std::string_view, 6> fall_statistics = {
     "drop", "max_speed", "max_impulse", "max_impact_speed", "settled", "energy_lost"};
@@ -305,7 +353,8 @@ class FallMetrics {
 class Change {
  public:
   explicit Change(const Study& study)
-      : model_(*study.model),
+      : study_(study),
+        model_(*study.model),
         actuators_(model_.nominal.actuators.size(), false),
         springs_(model_.nominal.springs.size(), false) {
     const auto loaded = actuators_loaded_by_springs(model_.nominal);
@@ -319,11 +368,17 @@ class Change {
   [[nodiscard]] bool touches(const MetricName& metric) const {
     if (metric.of == MetricOf::scenario) return false;
     if (metric.of == MetricOf::poses) return true;
+    if (metric.of == MetricOf::motor) return touches_motor(metric.element);
     const auto i = static_cast<std::size_t>(metric.element);
     return metric.of == MetricOf::spring ? springs_[i] : actuators_[i];
   }
 
  private:
+  [[nodiscard]] bool touches_motor(int metric) const {
+    const int drive = study_.motor_metrics[metric].drive;
+    return drive < 0 || actuators_[study_.drives[drive].actuator];
+  }
+
   void touch_all() {
     actuators_.assign(actuators_.size(), true);
     springs_.assign(springs_.size(), true);
@@ -365,13 +420,58 @@ class Change {
       if (at(nominal.springs[s])) touch_spring(static_cast<int>(s), loaded);
   }
 
+  const Study& study_;
   const Model& model_;
   std::vector<bool> actuators_, springs_;
 };
 
-}  // namespace
+/// Names the metrics of the motors of a study.
+class MotorMetrics {
+ public:
+  explicit MotorMetrics(Study& study) : study_(study) {}
 
-namespace {
+  void name_all() {
+    for (std::size_t d = 0; d < study_.drives.size(); ++d) {
+      const StudyDrive& drive = study_.drives[d];
+      const Actuator& actuator = study_.model->nominal.actuators[drive.actuator];
+      const auto index = static_cast<int>(d);
+      for (const MotorStatistic statistic :
+           {MotorStatistic::torque, MotorStatistic::rms, MotorStatistic::speed,
+            MotorStatistic::power, MotorStatistic::energy})
+        add(index, statistic, actuator.name + '.');
+      if (knows_heat(drive, actuator.motor))
+        add(index, MotorStatistic::holding_power, actuator.name + '.');
+      if (!drive.chosen()) continue;
+      const std::string of = "drive." + actuator.name + '.';
+      add(index, MotorStatistic::utilisation, of);
+      add(index, MotorStatistic::price, of);
+      add(index, MotorStatistic::mass, of);
+      add(index, MotorStatistic::motor, of);
+      add(index, MotorStatistic::gearbox, of);
+      any_chosen_ = true;
+    }
+    if (!any_chosen_) return;
+    add(-1, MotorStatistic::price, "drives.");
+    add(-1, MotorStatistic::mass, "drives.");
+  }
+
+ private:
+  static bool knows_heat(const StudyDrive& drive, const MotorSide& motor) {
+    return drive.chosen() ? drive.motors.front().resistance > 0.0
+                          : motor.resistance > 0.0 && motor.torque_constant > 0.0;
+  }
+
+  void add(int drive, MotorStatistic statistic, const std::string& of) {
+    const auto index = static_cast<int>(study_.motor_metrics.size());
+    study_.motor_metrics.push_back({drive, statistic});
+    study_.metrics.push_back(
+        {fmt::format("{}{}", of, motor_statistics[static_cast<std::size_t>(statistic)]),
+         MetricOf::motor, index, static_cast<int>(statistic)});
+  }
+
+  Study& study_;
+  bool any_chosen_ = false;
+};
 
 /// Whether the model gives an actuator a holding load.
 bool has_holding_load(const Model& model, std::size_t actuator) {
@@ -389,6 +489,7 @@ void name_metrics(Study& study) {
           {fmt::format("{}.{}", nominal.actuators[a].name, actuator_statistics[s]),
            MetricOf::actuator, static_cast<int>(a), static_cast<int>(s)});
     }
+  MotorMetrics(study).name_all();
   for (std::size_t s = 0; s < study.scenarios.size(); ++s)
     FallMetrics(study, static_cast<int>(s)).name_all();
   if (std::any_of(study.motions.begin(), study.motions.end(),

@@ -86,11 +86,13 @@ void read_trade_off(const JsonValue& study_root, Study& study);
 /// Reads "tolerances" of a study whose model, motions and variables are already read.
 Tolerances read_tolerances(const JsonValue& value, const Study& study, const StudyFiles& files);
 
+/// Reads the drives of a study whose model is read; `value` is null where it names none.
+void read_drives(const JsonValue* value, const StudyFiles& files, Study& study);
 /// Sets the names of all metrics and the scope of objectives and constraints.
 void name_metrics(Study& study);
 /// Throws InputError where an expression of an exact search's objective or constraint reads a
-/// metric of a scenario or a share of poses that are held, or one of a study with tolerances such a
-/// share.
+/// metric of a scenario, of a motor or a share of poses that are held, or one of a study with
+/// tolerances a metric of a motor or such a share.
 void require_fit_for_method(const Study& study, const Expression& expression,
                             const Location& where);
 void read_objectives(const JsonValue& array, Study& study);

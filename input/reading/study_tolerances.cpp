@@ -166,25 +166,18 @@ Tolerances read_tolerances(const std::filesystem::path& path, const Study& study
   std::vector<SourceText> kept;
   const StudyFiles files(study.path.parent_path(), study_files, kept);
   const JsonValue root = parse_json(read_text_file(path), path.string());
-  const auto reads_share_held = [&](const Expression& expression) {
-    const auto used = expression.used();
-    return std::any_of(used.begin(), used.end(), [&](const int value) {
-      const MetricName* metric = study.metric_of(value);
-      return metric != nullptr && metric->is_share_held();
-    });
+  const auto look_at = [&](const Expression& expression, const std::string& of) {
+    for (const int value : expression.used())
+      if (const MetricName* metric = study.metric_of(value);
+          metric != nullptr && metric->lacks_worst_case())
+        throw InputError(
+            root.location(),
+            fmt::format("{} reads {}, which has no worst case over tolerances", of, metric->name));
   };
   for (const Objective& objective : study.objectives)
-    if (objective.expression && reads_share_held(*objective.expression))
-      throw InputError(root.location(),
-                       fmt::format("objective {} reads a share of samples that are held, which has "
-                                   "no worst case over tolerances",
-                                   objective.name));
+    if (objective.expression) look_at(*objective.expression, "objective " + objective.name);
   for (const Constraint& constraint : study.constraints)
-    if (reads_share_held(constraint.expression))
-      throw InputError(root.location(),
-                       fmt::format("constraint {} reads a share of samples that are held, which "
-                                   "has no worst case over tolerances",
-                                   constraint.name));
+    look_at(constraint.expression, "constraint " + constraint.name);
   return read_tolerances(root, study, files);
 }
 

@@ -189,8 +189,10 @@ std::vector<BaselineRow> read_baselines(Database& database, const StoreLayout& l
     BaselineRow row{rows.text(0), rows.text(1), Status::failed, rows.text(3), {}, {}};
     const std::optional<Status> status = to_status(rows.text(2));
     const bool feasible = status == Status::feasible;
-    if (!status || !read_numbers(rows, 4, layout.metrics.size(), feasible, row.metrics) ||
-        !read_numbers(rows, first_objective, layout.objectives.size(), feasible, row.objectives))
+    // a baseline may lack some numbers, such as the price of a drive where none suffices
+    if (!status || !read_numbers(rows, 4, layout.metrics.size(), feasible, row.metrics, true) ||
+        !read_numbers(rows, first_objective, layout.objectives.size(), feasible, row.objectives,
+                      true))
       database.refuse_contents("the baseline \"" + row.name +
                                "\" has an unknown status, or a number that is not finite");
     row.status = *status;

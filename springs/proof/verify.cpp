@@ -391,9 +391,10 @@ StoredNumbers::StoredNumbers(const Study& study, const Baselines& baselines) : s
     objective_sizes_.push_back(bare.computable ? std::abs(bare.objectives[i]) : 0.0);
   for (const int index : study.stored) {
     const MetricName& metric = study.metrics[index];
-    metric_sizes_.push_back(bare.computable && metric.of != MetricOf::spring
-                                ? std::abs(value_of(bare.metrics, metric))
-                                : 0.0);
+    const double size = bare.computable && metric.of != MetricOf::spring
+                            ? std::abs(value_of(bare.metrics, metric))
+                            : 0.0;
+    metric_sizes_.push_back(std::isfinite(size) ? size : 0.0);  // no drive may suffice
   }
 }
 

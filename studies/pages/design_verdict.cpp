@@ -22,7 +22,7 @@ std::string in_words(const Study& study, const MetricName& metric) {
   const auto element = static_cast<std::size_t>(metric.element);
   if (metric.of == MetricOf::spring)
     return fmt::format("largest tension of {}", mechanism.springs[element].name);
-  if (metric.of == MetricOf::scenario) return metric.name;
+  if (metric.of == MetricOf::scenario || metric.of == MetricOf::motor) return metric.name;
   if (metric.of == MetricOf::poses) return "poses left out";
   constexpr std::array<std::string_view, 6> names = {
       "peak load", "mean load", "root mean square load", "energy", "peak power", "share held"};
@@ -33,6 +33,8 @@ std::string in_words(const Study& study, const MetricName& metric) {
 bool less_is_better(const MetricName& metric) {
   if (metric.of == MetricOf::actuator)
     return metric.statistic != static_cast<int>(Statistic::holds);
+  if (metric.of == MetricOf::motor)
+    return metric.statistic < static_cast<int>(MotorStatistic::motor);
   return metric.of != MetricOf::spring ||
          metric.statistic == static_cast<int>(SpringStatistic::max_tension);
 }

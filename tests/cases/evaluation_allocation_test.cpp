@@ -9,7 +9,9 @@ using namespace counterpoise;
 
 TEST_CASE("after the first ones, feasible cases of CHARMIE allocate nothing") {
   const std::string folder = COUNTERPOISE_SOURCE_DIR "/examples/charmie24/";
-  const Study study = read_study(folder + "robust.json", read_text_file);
+  const std::string file = GENERATE("robust.json", "drives.json");
+  CAPTURE(file);
+  const Study study = read_study(folder + file, read_text_file);
   CaseEvaluator evaluator(study);
   evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
   PointSource points(study);

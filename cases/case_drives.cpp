@@ -1,0 +1,217 @@
+#include "cases/case_drives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace counterpoise {
+
+struct CaseDrives::OwnDrive {
+  const StudyDrive* of = nullptr;
+  std::unique_ptr<DriveChoice> choice;  // null where the motor is the model's
+  ShaftSamples samples;                 // of all motions
+  std::optional<ChosenDrive> chosen;
+  ShaftLoad load;
+  bool known = false;  // whether there is a motor
+};
+
+CaseDrives::CaseDrives(const Study& study) : study_(study) {
+  for (const StudyDrive& drive : study.drives) {
+    OwnDrive& own = drives_.emplace_back();
+    own.of = &drive;
+    if (drive.chosen())
+      own.choice = std::make_unique<DriveChoice>(drive.motors, drive.gearboxes, drive.transmission,
+                                                 drive.margin, drive.minimise);
+  }
+}
+CaseDrives::~CaseDrives() = default;
+
+std::vector<std::size_t> CaseDrives::actuators() const {
+  std::vector<std::size_t> actuators;
+  for (const OwnDrive& own : drives_)
+    actuators.push_back(static_cast<std::size_t>(own.of->actuator));
+  return actuators;
+}
+
+namespace {
+
+void append(std::vector<double>& to, const std::vector<double>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+void CaseDrives::begin() {
+  poses_ = false;
+  for (OwnDrive& own : drives_) own.samples.clear();
+}
+
+void CaseDrives::add(std::size_t m, const Mechanism& mechanism, const Evaluator& evaluator) {
+  poses_ = poses_ || study_.motions[m].motion.nominal.poses;
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    OwnDrive& own = drives_[d];
+    const MotorSamples& asked = evaluator.motor_samples(d);
+    const MotorSide& motor = mechanism.actuators[own.of->actuator].motor;
+    // a drive that is chosen takes the place of the model's motor and all that belongs to it
+    const Friction friction = own.choice ? Friction{} : motor.friction;
+    double weights = 0.0;
+    for (const double weight : asked.weight) weights += weight;
+    const LoadCase& load_case = study_.motions[m];
+    const double share =
+        weights > 0.0 ? load_case.weight * load_case.motion.nominal.extent() / weights : 0.0;
+    const std::size_t before = own.samples.size();
+    append(own.samples.load, asked.load);
+    append(own.samples.velocity, asked.velocity);
+    append(own.samples.acceleration, asked.acceleration);
+    append(own.samples.weight, asked.weight);
+    for (std::size_t k = before; k < own.samples.size(); ++k) {
+      own.samples.weight[k] *= share;
+      double& v = own.samples.velocity[k];
+      v = std::abs(v) <= Friction::rest ? 0.0 : v;
+    }
+    if (!asked.play.empty() || !friction.none())
+      for (std::size_t k = 0; k < asked.load.size(); ++k)
+        own.samples.load[before + k] = asked.at(k, friction, own.of->favourable_at_rest).load;
+    if (load_case.pause == 0.0 || asked.load.empty()) continue;
+    const double held =
+        own.of->brake ? 0.0
+                      : asked.held_at(asked.load.size() - 1, friction, own.of->favourable_at_rest);
+    own.samples.load.push_back(held);
+    own.samples.velocity.push_back(0.0);
+    own.samples.acceleration.push_back(0.0);
+    own.samples.weight.push_back(load_case.weight * load_case.pause);
+  }
+}
+
+namespace {
+
+std::string catalogues_of(const StudyDrive& drive) {
+  return drive.gearboxes.empty() ? drive.motors_file
+                                 : drive.motors_file + " with " + drive.gearboxes_file;
+}
+
+std::string words_of_pair(const StudyDrive& drive, const DrivePair& pair) {
+  const std::string& motor = drive.motors[static_cast<std::size_t>(pair.motor)].name;
+  return pair.gearbox < 0
+             ? motor
+             : motor + " with " + drive.gearboxes[static_cast<std::size_t>(pair.gearbox)].name;
+}
+
+}  // namespace
+
+bool CaseDrives::chooses() const {
+  return std::any_of(drives_.begin(), drives_.end(),
+                     [](const OwnDrive& own) { return own.choice != nullptr; });
+}
+
+void CaseDrives::finish(const Mechanism& mechanism, Choice choice, CaseOutcome& out) {
+  const bool wanted = choice != Choice::left_out;
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    OwnDrive& own = drives_[d];
+    const StudyDrive& drive = *own.of;
+    const Actuator& actuator = mechanism.actuators[drive.actuator];
+    own.known = !own.choice;
+    if (!own.choice) {
+      own.load = load_of(shaft_of(actuator.motor), own.samples, drive.recuperated);
+      continue;
+    }
+    own.chosen.reset();
+    if (!wanted) continue;
+    own.chosen = own.choice->choose(own.samples, drive.recuperated);
+    own.known = own.chosen.has_value();
+    if (own.chosen) {
+      own.load = own.chosen->load;
+      continue;
+    }
+    if (choice != Choice::required) continue;
+    const DrivePair nearest = own.choice->nearest(own.samples);
+    const DriveUse use = own.choice->use_of(nearest, own.samples);
+    Failure failure;
+    failure.kind = kind_of(use.hardest());
+    failure.of = static_cast<int>(d);
+    failure.value = use.largest();
+    failure.bound = 1.0;
+    failure.violation = use.largest() - 1.0;
+    out.refuse(failure,
+               fmt::format("no drive of {} suffices for {}: the nearest, {}, falls short by {:.3g} "
+                           "% in {}",
+                           catalogues_of(drive), actuator.name, words_of_pair(drive, nearest),
+                           100.0 * failure.violation, words_of(use.hardest())));
+  }
+  set_metrics(out);
+}
+
+void CaseDrives::set_metrics(CaseOutcome& out) const {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  out.metrics.motors.resize(study_.motor_metrics.size());
+  const auto total = [&](double (DriveChoice::*cost)(const DrivePair&) const) {
+    double sum = 0.0;
+    for (const OwnDrive& own : drives_)
+      if (own.choice) sum += own.chosen ? ((*own.choice).*cost)(own.chosen->pair) : unknown;
+    return sum;
+  };
+  const auto value_of = [&](const MotorMetric& metric) {
+    const bool price = metric.statistic == MotorStatistic::price;
+    const auto cost = price ? &DriveChoice::price_of : &DriveChoice::mass_of;
+    if (metric.drive < 0) return total(cost);
+    const OwnDrive& own = drives_[static_cast<std::size_t>(metric.drive)];
+    if (!own.known) return unknown;
+    switch (metric.statistic) {
+      case MotorStatistic::torque:
+        return own.load.torque;
+      case MotorStatistic::rms:
+        return own.load.rms;
+      case MotorStatistic::speed:
+        return own.load.speed;
+      case MotorStatistic::power:
+        return own.load.power;
+      case MotorStatistic::energy:
+        return poses_ ? 0.0 : own.load.energy;
+      case MotorStatistic::holding_power:
+        return own.load.holding_power;
+      case MotorStatistic::utilisation:
+        return own.chosen->utilisation;
+      case MotorStatistic::price:
+      case MotorStatistic::mass:
+        return ((*own.choice).*cost)(own.chosen->pair);
+      case MotorStatistic::motor:
+        return own.chosen->pair.motor + 1.0;
+      case MotorStatistic::gearbox:
+        return own.chosen->pair.gearbox + 1.0;
+    }
+    return unknown;
+  };
+  for (std::size_t i = 0; i < out.metrics.motors.size(); ++i)
+    out.metrics.motors[i] = value_of(study_.motor_metrics[i]);
+}
+
+void CaseDrives::forget(CaseOutcome& out) const {
+  out.metrics.motors.assign(study_.motor_metrics.size(), std::numeric_limits<double>::quiet_NaN());
+}
+
+double motor_metric(const Study& study, const CaseMetrics& metrics, int drive,
+                    MotorStatistic statistic) {
+  for (std::size_t i = 0; i < metrics.motors.size(); ++i)
+    if (study.motor_metrics[i].drive == drive && study.motor_metrics[i].statistic == statistic)
+      return metrics.motors[i];
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+DriveNames chosen_names(const Study& study, const CaseMetrics& metrics, int drive) {
+  const StudyDrive& of = study.drives[static_cast<std::size_t>(drive)];
+  const double motor = motor_metric(study, metrics, drive, MotorStatistic::motor);
+  const double gearbox = motor_metric(study, metrics, drive, MotorStatistic::gearbox);
+  DriveNames names;
+  if (motor >= 1.0) names.motor = of.motors[static_cast<std::size_t>(motor) - 1].name;
+  if (gearbox >= 1.0) names.gearbox = of.gearboxes[static_cast<std::size_t>(gearbox) - 1].name;
+  return names;
+}
+
+FailureKind kind_of(DriveDemand demand) {
+  return static_cast<FailureKind>(static_cast<int>(FailureKind::drive_peak_torque) +
+                                  static_cast<int>(demand));
+}
+
+}  // namespace counterpoise

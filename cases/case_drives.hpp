@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cases/case_outcome.hpp"
+#include "drives/choice.hpp"
+#include "engine/evaluation/evaluator.hpp"
+#include "input/definition/study.hpp"
+
+namespace counterpoise {
+
+/// Finds what each design of a study asks of its motors, and chooses drives from catalogues. One
+/// per thread; `study` must outlive it. Allocates nothing for a feasible case after the first.
+class CaseDrives {
+ public:
+  explicit CaseDrives(const Study& study);
+  ~CaseDrives();
+
+  /// Whether the study knows a motor.
+  [[nodiscard]] bool any() const { return !drives_.empty(); }
+  /// The actuators whose motors evaluators have to watch.
+  [[nodiscard]] std::vector<std::size_t> actuators() const;
+
+  /// Begins a design.
+  void begin();
+  /// Adds what motion `m` asks of the motors, whose evaluator has just evaluated the design.
+  void add(std::size_t m, const Mechanism& mechanism, const Evaluator& evaluator);
+  /// What becomes of drives from catalogues.
+  enum class Choice { left_out, tried, required };
+  /// Sets the metrics of the motors from all motions that were added. Where no pair of a catalogue
+  /// suffices, or the choice is left out, its metrics are NaN. If a pair is required and none
+  /// suffices, the outcome is refused with the nearest pair, the demand that it falls short of, and
+  /// by how much.
+  void finish(const Mechanism& mechanism, Choice choice, CaseOutcome& out);
+  /// Whether some drive is chosen from catalogues.
+  [[nodiscard]] bool chooses() const;
+  /// Marks the metrics of motors as not known.
+  void forget(CaseOutcome& out) const;
+
+ private:
+  struct OwnDrive;
+
+  void set_metrics(CaseOutcome& out) const;
+
+  const Study& study_;
+  std::vector<OwnDrive> drives_;  // one per Study::drives
+  bool poses_ = false;            // whether a motion that was added has poses, which take no time
+};
+
+/// A metric of one of a study's drives, or (-1) of all that are chosen; NaN where it is not known.
+double motor_metric(const Study& study, const CaseMetrics& metrics, int drive,
+                    MotorStatistic statistic);
+/// The names of the motor and the gearbox that a drive of a study has in a case; empty where none
+/// is chosen, or there is no gearbox.
+struct DriveNames {
+  std::string motor, gearbox;
+};
+DriveNames chosen_names(const Study& study, const CaseMetrics& metrics, int drive);
+
+/// The kind of failure of a design for which no drive suffices, by the demand that the nearest one
+/// falls short of.
+FailureKind kind_of(DriveDemand demand);
+
+}  // namespace counterpoise

@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "input/definition/mechanism_units.hpp"
+#include "input/reading/read.hpp"
+#include "input/reading/study_reading.hpp"
+
+namespace counterpoise {
+namespace {
+
+/// A column of a catalogue of motors or gearboxes, and what its numbers have to be.
+template <class Part>
+struct PartColumn {
+  std::string_view name;
+  std::string_view unit;  // SI; "1" of numbers that have none
+  double Part::*number;
+  bool required = false;
+  double least = 0.0;
+  bool above_least = false;  // whether `least` itself is refused
+  double most = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool allows(double x) const {
+    return std::isfinite(x) && x <= most && (above_least ? x > least : x >= least);
+  }
+  [[nodiscard]] std::string expected() const {
+    std::string text = fmt::format("a number {} {}", above_least ? "above" : "of at least", least);
+    if (std::isfinite(most)) text += fmt::format(", at most {}", most);
+    return text;
+  }
+};
+
+constexpr auto motor_columns = std::to_array<PartColumn<Motor>>({
+    {"rated_torque", "N*m", &Motor::rated_torque, true, 0.0, true},
+    {"peak_torque", "N*m", &Motor::peak_torque, true, 0.0, true},
+    {"rated_speed", "rad/s", &Motor::rated_speed, true, 0.0, true},
+    {"no_load_speed", "rad/s", &Motor::no_load_speed, true, 0.0, true},
+    {"torque_constant", "N*m/A", &Motor::torque_constant, false, 0.0, true},
+    {"resistance", "ohm", &Motor::resistance, false, 0.0, true},
+    {"rotor_inertia", "kg*m^2", &Motor::rotor_inertia, true},
+    {"mass", "kg", &Motor::mass},
+    {"price", "1", &Motor::price},
+});
+
+constexpr auto gearbox_columns = std::to_array<PartColumn<Gearbox>>({
+    {"ratio", "1", &Gearbox::ratio, true, 0.0, true},
+    {"efficiency", "1", &Gearbox::efficiency, true, 0.0, true, 1.0},
+    {"back_efficiency", "1", &Gearbox::back_efficiency, false, 0.0, false, 1.0},
+    {"rated_torque", "N*m", &Gearbox::rated_torque, false, 0.0, true},
+    {"peak_torque", "N*m", &Gearbox::peak_torque, false, 0.0, true},
+    {"input_speed", "rad/s", &Gearbox::input_speed, false, 0.0, true},
+    {"inertia", "kg*m^2", &Gearbox::inertia},
+    {"mass", "kg", &Gearbox::mass},
+    {"price", "1", &Gearbox::price},
+    {"backlash", "rad", &Gearbox::backlash},
+});
+
+/// Reads the numbers of one column into all parts; leaves them as they are where there is none.
+template <class Part>
+void read_column(const PartColumn<Part>& of, const CsvTable& table, std::string_view what,
+                 std::vector<Part>& parts) {
+  const CsvColumn* column = table.find(of.name);
+  if (column == nullptr) {
+    if (!of.required) return;
+    std::vector<std::string> names = table.names();
+    throw InputError({.file = table.file, .line = 1, .column = 1, .pointer = {}},
+                     fmt::format("found no column {} of a catalogue of {}{}", in_quotes(of.name),
+                                 what, did_you_mean(std::string(of.name), names)));
+  }
+  const std::vector<double>& numbers = numbers_of(*column);
+  if (column->has_unit)
+    require_fit(column->unit, *find_unit(of.unit), of.name, table.header(*column));
+  const auto index = static_cast<std::size_t>(column - table.columns.data());
+  for (std::size_t row = 0; row < parts.size(); ++row) {
+    if (!of.allows(numbers[row]))
+      throw InputError(table.cell(index, row),
+                       fmt::format("found {} for {}, expected {}", column->texts[row],
+                                   in_quotes(of.name), of.expected()));
+    parts[row].*of.number = numbers[row];
+  }
+}
+
+/// Reads a catalogue. Other columns may say anything else.
+template <class Part, std::size_t count>
+void read_parts(const CsvTable& table, const std::array<PartColumn<Part>, count>& columns,
+                std::string_view what, std::vector<Part>& parts) {
+  const auto label = std::find_if(table.columns.begin(), table.columns.end(),
+                                  [](const CsvColumn& column) { return column.text; });
+  parts.resize(table.row_count());
+  for (std::size_t row = 0; row < parts.size(); ++row)
+    parts[row].name = label == table.columns.end() ? std::to_string(row + 1) : label->texts[row];
+  for (const PartColumn<Part>& column : columns) read_column(column, table, what, parts);
+}
+
+CsvTable table_of(const JsonValue& name, std::string_view what, const StudyFiles& files) {
+  static_cast<void>(string_of(name, fmt::format("the file of a catalogue of {}", what)));
+  const std::filesystem::path path = files.path_of(name);
+  CsvTable table = reading_file(
+      name, path, [&] { return parse_csv(files.keep_as("catalogue")(path), path.string()); });
+  if (table.row_count() == 0) throw InputError(name.location(), "the catalogue has no rows");
+  return table;
+}
+
+/// Refuses a number of a row beside another one of the row that contradicts it.
+void refuse_row(const CsvTable& table, std::string_view column, std::size_t row,
+                std::string_view what) {
+  const CsvColumn* found = table.find(column);
+  const auto index = static_cast<std::size_t>(found - table.columns.data());
+  throw InputError(table.cell(index, row),
+                   fmt::format("found {} for {}, {}", found->texts[row], in_quotes(column), what));
+}
+
+void read_motors(const JsonValue& name, const StudyFiles& files, StudyDrive& drive,
+                 bool needs_price, bool needs_mass) {
+  const CsvTable table = table_of(name, "motors", files);
+  read_parts(table, motor_columns, "motors", drive.motors);
+  for (const auto& [needed, column] :
+       {std::pair(needs_price, "price"), std::pair(needs_mass, "mass")})
+    if (needed && table.find(column) == nullptr)
+      throw InputError(name.location(),
+                       fmt::format("the catalogue has no column {}, which is to be minimised",
+                                   in_quotes(column)));
+  if ((table.find("torque_constant") == nullptr) != (table.find("resistance") == nullptr))
+    throw InputError(name.location(),
+                     "the catalogue has one of torque_constant and resistance, expected both or "
+                     "neither: heat follows from them together");
+  for (std::size_t row = 0; row < drive.motors.size(); ++row) {
+    const Motor& motor = drive.motors[row];
+    if (motor.peak_torque < motor.rated_torque)
+      refuse_row(table, "peak_torque", row, "which is below the rated torque");
+    if (motor.no_load_speed < motor.rated_speed)
+      refuse_row(table, "no_load_speed", row, "which is below the rated speed");
+  }
+}
+
+void read_gearboxes(const JsonValue& name, const StudyFiles& files, StudyDrive& drive) {
+  const CsvTable table = table_of(name, "gearboxes", files);
+  read_parts(table, gearbox_columns, "gearboxes", drive.gearboxes);
+  const bool own_way_back = table.find("back_efficiency") != nullptr;
+  for (std::size_t row = 0; row < drive.gearboxes.size(); ++row) {
+    Gearbox& gearbox = drive.gearboxes[row];
+    if (!own_way_back) gearbox.back_efficiency = gearbox.efficiency;
+    if (gearbox.peak_torque < gearbox.rated_torque && table.find("peak_torque") != nullptr &&
+        table.find("rated_torque") != nullptr)
+      refuse_row(table, "peak_torque", row, "which is below the rated torque");
+  }
+}
+
+StudyDrive read_drive(const JsonValue& value, const Model& model, const StudyFiles& files) {
+  StudyDrive drive;
+  drive.where = value.location();
+  std::vector<std::string> names;
+  for (const Actuator& actuator : model.nominal.actuators) names.push_back(actuator.name);
+  const auto at = std::find(names.begin(), names.end(), value.key);
+  if (at == names.end()) refuse_key(value, "the name of an actuator", names);
+  drive.actuator = static_cast<int>(at - names.begin());
+
+  const ObjectReader object(value, "a drive",
+                            {"motors", "gearboxes", "transmission", "margin", "minimise",
+                             "recuperated", "at_rest", "brake"});
+  const JsonValue* motors = object.find("motors");
+  for (const std::string_view key : {"gearboxes", "transmission", "margin", "minimise"})
+    if (const JsonValue* given = object.find(key); given != nullptr && motors == nullptr)
+      throw InputError(
+          given->key_location(),
+          fmt::format("{} goes with motors, a catalogue to choose from", in_quotes(key)));
+  const Actuator& actuator = model.nominal.actuators[drive.actuator];
+  if (motors != nullptr) {
+    const bool turns = load_unit(model.nominal, actuator) == "N*m";
+    const JsonValue* transmission = object.find("transmission");
+    if (transmission == nullptr && !turns)
+      throw InputError(value.location(),
+                       fmt::format("{} slides, expected the transmission of its drive: the turn of "
+                                   "its motor or gearbox per metre, as in \"200 turn/m\"",
+                                   in_quotes(value.key)));
+    if (transmission != nullptr) {
+      drive.transmission =
+          fixed_number(*transmission, "a transmission",
+                       turns ? TextUnit::none() : TextUnit::of("rad/m", "transmission"));
+      if (!(drive.transmission > 0.0 && std::isfinite(drive.transmission)))
+        refuse(*transmission, "a transmission above 0");
+    }
+  }
+  constexpr std::array<std::string_view, 2> costs = {"price", "mass"};
+  if (const JsonValue* minimise = object.find("minimise"))
+    drive.minimise = choice_of(*minimise, costs) == 0 ? DriveCost::price : DriveCost::mass;
+  if (const JsonValue* margin = object.find("margin")) {
+    drive.margin = fixed_number(*margin, "a margin");
+    if (!(drive.margin >= 1.0 && std::isfinite(drive.margin)))
+      refuse(*margin, "a margin of 1 or more");
+  }
+  if (const JsonValue* share = object.find("recuperated")) {
+    drive.recuperated = fixed_number(*share, "a share");
+    if (!(drive.recuperated >= 0.0 && drive.recuperated <= 1.0))
+      refuse(*share, "a share from 0 to 1");
+  }
+  if (const JsonValue* brake = object.find("brake"))
+    drive.brake = boolean_of(*brake, "true or false");
+  constexpr std::array<std::string_view, 2> ends = {"worst", "favourable"};
+  if (const JsonValue* end = object.find("at_rest"))
+    drive.favourable_at_rest = choice_of(*end, ends) == 1;
+  if (motors != nullptr) {
+    read_motors(*motors, files, drive, drive.minimise == DriveCost::price,
+                drive.minimise == DriveCost::mass);
+    if (const JsonValue* gearboxes = object.find("gearboxes"))
+      read_gearboxes(*gearboxes, files, drive);
+    drive.motors_file = motors->text;
+    if (const JsonValue* gearboxes = object.find("gearboxes"))
+      drive.gearboxes_file = gearboxes->text;
+  } else if (!actuator.motor.known) {
+    throw InputError(value.location(),
+                     fmt::format("the model says nothing of the motor of {}, expected motors, a "
+                                 "catalogue to choose from, or a ratio in the model",
+                                 in_quotes(value.key)));
+  }
+  return drive;
+}
+
+}  // namespace
+
+void read_drives(const JsonValue* value, const StudyFiles& files, Study& study) {
+  const List<Actuator>& actuators = study.model->nominal.actuators;
+  std::vector<StudyDrive> given;
+  if (value != nullptr)
+    read_each(
+        object_of(*value, "an object of drives by their actuators' names"),
+        [&](const JsonValue& drive) { given.push_back(read_drive(drive, *study.model, files)); });
+  for (std::size_t a = 0; a < actuators.size(); ++a) {
+    const auto own = std::find_if(given.begin(), given.end(), [a](const StudyDrive& drive) {
+      return drive.actuator == static_cast<int>(a);
+    });
+    if (own != given.end())
+      study.drives.push_back(std::move(*own));
+    else if (actuators[a].motor.known)
+      study.drives.emplace_back().actuator = static_cast<int>(a);
+  }
+}
+
+}  // namespace counterpoise
