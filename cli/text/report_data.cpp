@@ -161,7 +161,7 @@ Json design_json(const ResultsFile& results, const Extent& extent, CaseRow row,
                     {"springs", json_of(springs_table(parts))},
                     {"points", json_of(points)}};
   }
-  motions.add(shown.stored.id, shown.point, evaluated.evaluator);
+  motions.add(shown.stored.id, shown.point, evaluated.evaluator, shown.outcome, evaluated.beside());
   return json;
 }
 

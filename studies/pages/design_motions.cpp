@@ -13,6 +13,7 @@
 #include "input/text/compressed.hpp"
 #include "results/text/table_format.hpp"
 #include "studies/instants.hpp"
+#include "studies/pages/drive_data.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
 #include "studies/parts_list.hpp"
@@ -76,7 +77,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
   const std::vector<std::size_t> samples = samples_of(mechanism, motion);
   Json json = Json::array();
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
-    std::vector<double> gravity, inertia, forces;
+    std::vector<double> gravity, inertia, forces, friction;
     std::vector<std::vector<double>> springs;
     std::vector<int> of;
     // the sample that is shown: as stand_still() has it
@@ -89,6 +90,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
       gravity.push_back(at.gravity);
       inertia.push_back(at.inertia);
       forces.push_back(at.forces);
+      friction.push_back(at.friction);
       springs.resize(at.springs.size());
       of.resize(at.springs.size());
       for (std::size_t s = 0; s < at.springs.size(); ++s) {
@@ -96,7 +98,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
         of[s] = at.springs[s].spring;
       }
     }
-    clear_rounding({&gravity, &inertia, &forces}, springs);
+    clear_rounding({&gravity, &inertia, &forces, &friction}, springs);
     Json shares = Json::array();
     for (std::size_t s = 0; s < springs.size(); ++s)
       shares.push_back(
@@ -105,6 +107,7 @@ Json layers_json(const Mechanism& mechanism, const Motion& motion) {
                     {"inertia", float32_column(inertia)},
                     {"springs", shares}});
     if (!mechanism.forces.empty()) json.back()["forces"] = float32_column(forces);
+    if (has_friction(mechanism)) json.back()["friction"] = float32_column(friction);
   }
   return json;
 }
@@ -206,7 +209,8 @@ class SharedColumns {
     }
     const bool doubles = key == "times" || key == "loads" || key == "without_springs";
     const bool floats = key == "values" || key == "poses" || key == "centre_of_mass" ||
-                        key == "gravity" || key == "inertia" || key == "forces";
+                        key == "gravity" || key == "inertia" || key == "forces" ||
+                        key == "friction";
     if (!json.is_string() || (!doubles && !floats)) return;
     auto& text = json.get_ref<std::string&>();
     const auto [at, fresh] = numbers_.try_emplace(std::move(text), columns.size());
@@ -269,14 +273,31 @@ Json DesignMotions::loads_json(const std::string& key, const MotionDesign& desig
   return columns_->shared(key, columns_json(loads_of(design.mechanism, design.motion, springs)));
 }
 
-void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator) {
+/// Torque over speed of the motors of a design, of the baseline and of the robot without springs.
+Json DesignMotions::shafts(std::size_t motion, const std::string& name, const MotionDesign& design,
+                           CaseEvaluator& evaluator, const CaseOutcome& outcome,
+                           const Baselines::Pair& beside) {
+  if (study_->drives.empty() || !outcome.computable || design.motion.poses) return Json::array();
+  std::vector<DrivenRobot> robots = {{name, design, &outcome.metrics, true}};
+  const auto add = [&](const char* what, const CaseOutcome& robot, bool springs) {
+    if (robot.computable)
+      robots.push_back({what, evaluator.baseline_design(motion), &robot.metrics, springs});
+  };
+  add("baseline", beside.baseline, true);
+  add("without springs", beside.without_springs, false);
+  return columns_->shared("shafts", shafts_json(*study_, robots));
+}
+
+void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator,
+                        const CaseOutcome& outcome, const Baselines::Pair& beside) {
   for (const std::size_t m : motions_of(*study_, {point.begin(), point.end()})) {
     Json& json = motion_json(m, evaluator);
     Json shown = {{"case", id},
                   {"view", nullptr},
                   {"reason", ""},
                   {"loads", Json::array()},
-                  {"layers", Json::array()}};
+                  {"layers", Json::array()},
+                  {"shafts", Json::array()}};
     try {
       const MotionDesign design = evaluator.design(point, m);
       DesignView view = view_of(*study_, design, fmt::format("case {}", id));
@@ -286,6 +307,7 @@ void DesignMotions::add(std::int64_t id, std::span<const double> point, CaseEval
       shown["loads"] = loads_json("loads", design, true);
       if (!shown["loads"].empty())
         shown["layers"] = columns_->shared("layers", layers_json(design.mechanism, design.motion));
+      shown["shafts"] = shafts(m, fmt::format("case {}", id), design, evaluator, outcome, beside);
       add_still(m, id, std::move(view));
     } catch (const InputError& error) {
       shown["reason"] = error.message();

@@ -30,9 +30,10 @@ class DesignMotions {
 
   /// Adds a design: its poses, the loads of its actuators as `simulate` gives them, and the parts
   /// of these loads. A design that cannot follow a motion is shown as near to it as it gets,
-  /// without loads. `evaluator` is that of the study; its design is changed. Cost: some simulations
-  /// a motion.
-  void add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator);
+  /// without loads. `evaluator` is that of the study; its design is changed. `outcome` is that of
+  /// the point and `beside` the robots that it is compared with. Cost: some simulations a motion.
+  void add(std::int64_t id, std::span<const double> point, CaseEvaluator& evaluator,
+           const CaseOutcome& outcome, const Baselines::Pair& beside);
 
   /// Type `MotionsData` of report/src/report/data.ts. {"column": 3} stands for a column of numbers,
   /// which is in the block once, however many designs have it, and {"mechanism": 3} for a
@@ -50,6 +51,8 @@ class DesignMotions {
     std::vector<StillDesign> designs;
     std::string caption;
   };
+  Json shafts(std::size_t motion, const std::string& name, const MotionDesign& design,
+              CaseEvaluator& evaluator, const CaseOutcome& outcome, const Baselines::Pair& beside);
   Json loads_json(const std::string& key, const MotionDesign& design, bool springs);
   Json& motion_json(std::size_t motion, CaseEvaluator& evaluator);
   void add_still(std::size_t motion, std::int64_t id, DesignView view);

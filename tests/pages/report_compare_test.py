@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """The scatter of the page of `report`, and two designs compared: their numbers equal those of `rank`."""
 
+import csv
 import json
+import math
 import unittest
 
+from program import CHARMIE
 from report_pages import Reports
 
 INK = """(() => { const c = document.querySelector('.scatter canvas'), w = c.width, h = c.height;
@@ -129,6 +132,72 @@ class Compared(Reports):
         _, page = self.two_link_arm()
         saved, = self.ask(page, ("download", "#compared .table button"))
         self.assertIn("spring_rate,N/m,", saved["text"])
+
+
+def points_of(path):
+    return [tuple(map(float, point.split(","))) for point in path[1:].split("L")]
+
+
+def inside(point, polygon):
+    """Whether a point is within a polygon, or within a pixel of its edge."""
+    (x, y), within = point, False
+    for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1]):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
+            within = not within
+        length = (x2 - x1) ** 2 + (y2 - y1) ** 2
+        along = max(0.0, min(1.0, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length)) if length else 0.0
+        within = within or (x - x1 - along * (x2 - x1)) ** 2 + (y - y1 - along * (y2 - y1)) ** 2 < 1
+        if within and length and (x - x1 - along * (x2 - x1)) ** 2 + (y - y1 - along * (y2 - y1)) ** 2 < 1:
+            return True
+    return within
+
+
+def part_of(file, name):
+    """A row of a catalogue of CHARMIE's drives."""
+    with (CHARMIE / file).open(encoding="utf-8") as lines:
+        return next(row for row in csv.DictReader(lines) if row["name"] == name)
+
+
+class Motors(Reports):
+    webgl = True
+
+    def test_torque_over_speed_lies_within_what_the_motor_can_do(self):
+        """The design's course is inside the outline of its motor, to scale, and each robot's drive is named."""
+        self.copy_example(CHARMIE, "drives.json", sampling={"method": "sobol", "count": 300, "seed": 1})
+        results = self.run_study("study.json")
+        page, _ = self.report(results)
+        shown = json.loads(self.run_program("show", results, "best", "--json").stdout)
+        drive = next(one for one in shown["drives"] if one["actuator"] == "lift")
+        figure = ("[...document.querySelectorAll('figure.plot')].find((one) => one.textContent.startsWith('Motor of lift'))")
+        title, legend, paths = self.ask(
+            page, ("ask", f"{figure}.querySelector('figcaption bdi').textContent"),
+            ("ask", f"[...{figure}.querySelectorAll('.legend bdi')].map((one) => one.textContent)"),
+            ("ask", f"[...{figure}.querySelectorAll('svg > path')].map((one) => one.getAttribute('d'))"))
+        self.assertEqual(title, "Motor of lift: torque against speed")
+        words = {robot: f"{drive[key]['motor']} with {drive[key]['gearbox']}" for robot, key in (
+            (f"case {shown['case']}", "design"), ("baseline", "baseline"), ("without springs", "without_springs"))}
+        self.assertEqual(legend, [*(f"{robot}: {pair}" for robot, pair in words.items()), "peak torque", "rated torque"])
+        curves = [points_of(path) for path in reversed(paths)]
+        own, peak = curves[0], curves[3]
+        self.assertEqual([len(curve) for curve in curves], [601, 601, 601, 7, 7])
+        for point in own:
+            self.assertTrue(inside(point, peak), point)
+        # the largest torque is that of the largest load through the gears, but for the rotor's inertia
+        said = self.run_program("simulate", CHARMIE / "model.json", "--motion", CHARMIE / "motion_squat.json",
+                                *(text for name, value in shown["parameters"].items() if name in shown["set_by_case"]
+                                  for text in ("--set", f"{name}={value!r}")))
+        gears = part_of("gearboxes.csv", drive["design"]["gearbox"])
+        ratio = float(gears["ratio"]) * 400 * math.pi
+        torques = []
+        for row in csv.DictReader(said.stdout.splitlines()):
+            u, v = float(row["lift.load"]), float(row["lift.velocity"])
+            share = 1 / float(gears["efficiency"]) if u * v > 0 else float(gears["back_efficiency"]) if u * v < 0 else 1
+            torques.append(abs(u) * share / ratio)
+        pixels = (max(y for _, y in peak) - min(y for _, y in peak)) / 2  # of the peak torque
+        zero = (max(y for _, y in peak) + min(y for _, y in peak)) / 2
+        limit = float(part_of("motors.csv", drive["design"]["motor"])["peak_torque [mN*m]"]) / 1000
+        self.assertAlmostEqual(max(abs(y - zero) for _, y in own) / pixels, max(torques) / limit,
+                               delta=1 / pixels + 0.03 * max(torques) / limit)
 
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ export interface Instant {
   gravity: number;
   inertia: number;
   forces?: number; // where any act from outside
+  friction?: number; // where joints have any
   springs: Record<string, number>;
   baseline_load: number | null;
 }
@@ -123,7 +124,22 @@ export interface MotionOfDesign {
   view: Design | null;
   reason: string;
   loads: Shared[]; // one an actuator, float64; none where the design cannot follow
-  layers: { gravity: Shared; inertia: Shared; forces?: Shared; springs: { name: string; values: Shared }[] }[];
+  shafts: ShaftData[]; // where the study has drives
+  layers: { gravity: Shared; inertia: Shared; forces?: Shared; friction?: Shared; springs: { name: string; values: Shared }[] }[];
+}
+
+/** The outline of what a motor can do. */
+export interface MotorOutline {
+  speed: number[]; // rad/s
+  torque: number[]; // N*m
+}
+
+/** What a motion asks of the motor of an actuator: torque over speed at its shaft. */
+export interface ShaftData {
+  actuator: string;
+  courses: { robot: string; drive: string; speed: { values: Shared }; torque: { values: Shared } }[]; // float32
+  peak: MotorOutline | null; // of a drive from a catalogue: that of the first course
+  rated: MotorOutline | null;
 }
 
 export interface MotionData {

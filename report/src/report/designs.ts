@@ -13,7 +13,7 @@ import { inUnit, onUnits, sentenceInUnits, withoutRounding } from "../common/uni
 import type { Instant, MotionData, MotionOfDesign, ReportData } from "./data";
 import { printed, printedIn } from "./explore/printed";
 import type { CurvePlot } from "./curves";
-import { baselineOf, loadPlots, mapsOf, speedPlots, springPlots } from "./load_plots";
+import { baselineOf, loadPlots, mapsOf, shaftPlots, speedPlots, springPlots } from "./load_plots";
 import { section } from "./section";
 
 const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points", "paths"].filter((one): one is Layer => one in layers);
@@ -256,6 +256,7 @@ export class DesignsPart {
       return h("li", {}, run?.has(instant.t) === false ? h("span", {}, `${run.timeText(instant.t)} (not shown)`) :
         button(run?.timeText(instant.t, 6) ?? "", `go to this ${what}`, () => this.timeline?.goTo(instant.t)),
         h("span", {}, said(pose), pose === "" ? "" : ": ", h("b", {}, said(actuator)), ` ${printedIn(instant.load, unit)} = gravity ${load(instant.gravity)}, inertia ${load(instant.inertia)}`, instant.forces === undefined ? "" : `, forces ${load(instant.forces)}`,
+          instant.friction === undefined ? "" : `, friction ${load(instant.friction)}`,
           springs === "" ? "" : ", ", said(springs), instant.baseline_load === null ? "" : `; baseline ${load(instant.baseline_load)}`));
     });
     this.instants.replaceChildren(...(rows.length > 0 ? [h("h3", {}, `Critical ${what}s`), h("ul", {}, ...rows)] : []));
@@ -284,6 +285,10 @@ export class DesignsPart {
       }
     };
     plots((name) => judged.has(name), this.loads, this.more);
+    for (const curve of shaftPlots(design)) {
+      this.curves.push(curve);
+      this.more.append(curve.element);
+    }
     for (const source of springPlots(design.view.mechanism, run, baselineOf(motion))) plot(source, this.more);
     this.others.hidden = judged.size === motion.actuators.length;
     const grid = h("div", { class: "grid" });
@@ -351,10 +356,10 @@ const solvedPart = 1e-9;
 
 /** The instant without what is rounding beside the largest part of its load. */
 function balanced(instant: Instant): Instant {
-  const { load, gravity, inertia, forces, springs, baseline_load: baseline } = instant;
-  const size = Math.max(...[load, gravity, inertia, forces ?? 0, baseline ?? 0, ...Object.values(springs)].map(Math.abs));
+  const { load, gravity, inertia, forces, friction, springs, baseline_load: baseline } = instant;
+  const size = Math.max(...[load, gravity, inertia, forces ?? 0, friction ?? 0, baseline ?? 0, ...Object.values(springs)].map(Math.abs));
   const of = (value: number): number => withoutRounding(value, size, solvedPart);
-  return { ...instant, load: of(load), gravity: of(gravity), inertia: of(inertia), ...(forces === undefined ? {} : { forces: of(forces) }),
+  return { ...instant, load: of(load), gravity: of(gravity), inertia: of(inertia), ...(forces === undefined ? {} : { forces: of(forces) }), ...(friction === undefined ? {} : { friction: of(friction) }),
     springs: Object.fromEntries(Object.entries(springs).map(([name, value]) => [name, of(value)])),
     baseline_load: baseline === null ? null : of(baseline) };
 }

@@ -29,6 +29,7 @@ export function loadPlots(motion: MotionData, design: MotionOfDesign, run: Run, 
     if (layers && of !== undefined) {
       lines.push({ name: "gravity", values: floats(of.gravity), hue: 2 }, { name: "inertia", values: floats(of.inertia), hue: 3 });
       if (of.forces !== undefined) lines.push({ name: "forces", values: floats(of.forces), hue: 0, pale: true });
+      if (of.friction !== undefined) lines.push({ name: "friction", values: floats(of.friction), hue: 3, pale: true });
       of.springs.forEach((spring, s) => lines.push({ name: spring.name, values: floats(spring.values), hue: 4 + s }));
     }
     const limit = design.view?.mechanism.actuators[a]?.max_load;
@@ -76,6 +77,20 @@ export function speedPlots(motion: MotionData, design: MotionOfDesign, run: Run,
     const limits: Actuator | undefined = design.view?.mechanism.actuators[a];
     return [new CurvePlot(`${unit === "N" ? "Force" : "Torque"} of ${name} against speed`, 
       { name: "speed", unit: speed.unit, limit: limits?.max_speed }, { name: "load", unit, limit: limits?.max_load }, curves)];
+  });
+}
+
+/** Torque against speed of each motor, with what it can do for a moment and for ever. */
+export function shaftPlots(design: MotionOfDesign): CurvePlot[] {
+  return design.shafts.flatMap(({ actuator, courses, peak, rated }) => {
+    if (courses.length === 0) return [];
+    const curves = courses.map(({ robot, drive, speed, torque }, i) => ({
+      name: drive === "" ? robot : `${robot}: ${drive}`, x: floats(speed.values) as ArrayLike<number>, y: floats(torque.values) as ArrayLike<number>,
+      hue: [0, 1, 7][i] ?? 7, pale: i > 0 }));
+    if (peak !== null) curves.push({ name: "peak torque", x: peak.speed, y: peak.torque, hue: 6, pale: true });
+    if (rated !== null) curves.push({ name: "rated torque", x: rated.speed, y: rated.torque, hue: 2, pale: true });
+    return [new CurvePlot(`Motor of ${actuator}: torque against speed`, { name: "speed", unit: "rad/s", limit: undefined },
+      { name: "torque", unit: "N*m", limit: undefined }, curves)];
   });
 }
 
