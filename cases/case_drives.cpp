@@ -49,18 +49,19 @@ void CaseDrives::begin() {
 }
 
 void CaseDrives::add(std::size_t m, const Mechanism& mechanism, const Evaluator& evaluator) {
-  poses_ = poses_ || study_.motions[m].motion.nominal.poses;
+  if (drives_.empty()) return;
+  const LoadCase& load_case = study_.motions[m];
+  poses_ = poses_ || load_case.motion.nominal.poses;
+  double weights = 0.0;  // the same for all actuators
+  for (const double weight : evaluator.motor_samples(0).weight) weights += weight;
+  const double share =
+      weights > 0.0 ? load_case.weight * load_case.motion.nominal.extent() / weights : 0.0;
   for (std::size_t d = 0; d < drives_.size(); ++d) {
     OwnDrive& own = drives_[d];
     const MotorSamples& asked = evaluator.motor_samples(d);
     const MotorSide& motor = mechanism.actuators[own.of->actuator].motor;
     // a drive that is chosen takes the place of the model's motor and all that belongs to it
     const Friction friction = own.choice ? Friction{} : motor.friction;
-    double weights = 0.0;
-    for (const double weight : asked.weight) weights += weight;
-    const LoadCase& load_case = study_.motions[m];
-    const double share =
-        weights > 0.0 ? load_case.weight * load_case.motion.nominal.extent() / weights : 0.0;
     const std::size_t before = own.samples.size();
     append(own.samples.load, asked.load);
     append(own.samples.velocity, asked.velocity);
@@ -92,11 +93,11 @@ std::string catalogues_of(const StudyDrive& drive) {
                                  : drive.motors_file + " with " + drive.gearboxes_file;
 }
 
-std::string words_of_pair(const StudyDrive& drive, const DrivePair& pair) {
-  const std::string& motor = drive.motors[static_cast<std::size_t>(pair.motor)].name;
-  return pair.gearbox < 0
-             ? motor
-             : motor + " with " + drive.gearboxes[static_cast<std::size_t>(pair.gearbox)].name;
+DriveNames names_of(const StudyDrive& drive, const DrivePair& pair) {
+  DriveNames names{drive.motors[static_cast<std::size_t>(pair.motor)].name, {}};
+  if (pair.gearbox >= 0)
+    names.gearbox = drive.gearboxes[static_cast<std::size_t>(pair.gearbox)].name;
+  return names;
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ void CaseDrives::finish(const Mechanism& mechanism, Choice choice, CaseOutcome& 
     out.refuse(failure,
                fmt::format("no drive of {} suffices for {}: the nearest, {}, falls short by {:.3g} "
                            "% in {}",
-                           catalogues_of(drive), actuator.name, words_of_pair(drive, nearest),
+                           catalogues_of(drive), actuator.name, names_of(drive, nearest).words(),
                            100.0 * failure.violation, words_of(use.hardest())));
   }
   set_metrics(out);
@@ -189,6 +190,10 @@ void CaseDrives::set_metrics(CaseOutcome& out) const {
 
 void CaseDrives::forget(CaseOutcome& out) const {
   out.metrics.motors.assign(study_.motor_metrics.size(), std::numeric_limits<double>::quiet_NaN());
+}
+
+std::string DriveNames::words() const {
+  return gearbox.empty() ? motor : motor + " with " + gearbox;
 }
 
 double motor_metric(const Study& study, const CaseMetrics& metrics, int drive,

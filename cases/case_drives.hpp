@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cases/case_outcome.hpp"
@@ -56,6 +57,9 @@ double motor_metric(const Study& study, const CaseMetrics& metrics, int drive,
 /// is chosen, or there is no gearbox.
 struct DriveNames {
   std::string motor, gearbox;
+
+  /// "DM-8 with DG-S14", or the motor alone.
+  [[nodiscard]] std::string words() const;
 };
 DriveNames chosen_names(const Study& study, const CaseMetrics& metrics, int drive);
 

@@ -17,6 +17,9 @@ struct Motor {
   double rotor_inertia = 0.0;    // [kg m^2]
   double mass = 0.0;             // [kg]
   double price = 0.0;
+
+  /// The speed that it loses per torque  [rad/s per N m].
+  [[nodiscard]] double droop() const { return (no_load_speed - rated_speed) / rated_torque; }
 };
 
 /// A gearbox of a catalogue.

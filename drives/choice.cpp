@@ -9,13 +9,19 @@
 namespace counterpoise {
 namespace {
 
-/// The speed that a motor loses per torque.
-double droop_of(const Motor& motor) {
-  return (motor.no_load_speed - motor.rated_speed) / motor.rated_torque;
-}
-
 constexpr std::size_t most_witnesses = 64;  // more would cost more than they save
 constexpr double rounding = 1e-13;          // of sums over samples, relative to their largest terms
+
+/// Sum of w (i tau)^2 of a pair that multiplies loads by `forward` and `backward` and turns the
+/// inertia `reflected`; less what rounding may add.
+double least_square(const SampleSums& sums, double forward, double backward, double reflected) {
+  const double carried = forward * forward * sums.ahead.square +
+                         backward * backward * sums.back.square + sums.still.square;
+  const double both =
+      forward * sums.ahead.product + backward * sums.back.product + sums.still.product;
+  const double turned = reflected * reflected * sums.inertia_square;
+  return carried + 2.0 * reflected * both + turned - rounding * (carried + turned);
+}
 
 }  // namespace
 
@@ -129,12 +135,7 @@ void DriveChoice::pass_sums(std::size_t first) {
   std::array<double, block> failures{};
   for (std::size_t j = 0; j < block; ++j) {
     const std::size_t p = first + j;
-    const double f = forward[p], b = backward[p], t = reflected[p];
-    const double carried =
-        f * f * sums_.ahead.square + b * b * sums_.back.square + sums_.still.square;
-    const double both = f * sums_.ahead.product + b * sums_.back.product + sums_.still.product;
-    const double turned = t * t * sums_.inertia_square;
-    const double square = carried + 2.0 * t * both + turned - rounding * (carried + turned);
+    const double square = least_square(sums_, forward[p], backward[p], reflected[p]);
     failures[j] += sums_.speed > speed[p] ? 1.0 : 0.0;
     failures[j] += sums_.load > load[p] ? 1.0 : 0.0;
     failures[j] += loads > sums_.weights * load_square[p] ? 1.0 : 0.0;
@@ -152,7 +153,7 @@ bool DriveChoice::fails_at(std::size_t p, const ShaftSamples& samples, std::size
   const double speed = shaft.ratio * v;
   if (!keeps(margin_ * std::abs(torque), own.peak_torque)) return true;
   return torque * speed > 0.0 &&
-         !keeps(margin_ * std::abs(torque) * droop_of(own) + std::abs(speed), own.no_load_speed);
+         !keeps(margin_ * std::abs(torque) * own.droop() + std::abs(speed), own.no_load_speed);
 }
 
 std::optional<ChosenDrive> DriveChoice::choose(const ShaftSamples& samples, double recuperated) {
@@ -188,7 +189,7 @@ DriveUse DriveChoice::shares_of(const DrivePair& pair, const DriveLoad& load, do
 
 DriveLoad DriveChoice::load_of(const DrivePair& pair, const ShaftSamples& samples,
                                double recuperated) const {
-  return counterpoise::load_of(shaft_of(pair), {droop_of(motor(pair)), margin_, recuperated},
+  return counterpoise::load_of(shaft_of(pair), {motor(pair).droop(), margin_, recuperated},
                                samples);
 }
 
@@ -205,12 +206,7 @@ void DriveChoice::bound_shares(const ShaftSamples& samples) {
       (sums_.ahead.square + sums_.back.square + sums_.still.square) * (1.0 - rounding);
   least_shares_.resize(pairs_.size());
   for (std::size_t p = 0; p < least_shares_.size(); ++p) {
-    const double f = forward[p], b = backward[p], t = reflected[p];
-    const double carried =
-        f * f * sums_.ahead.square + b * b * sums_.back.square + sums_.still.square;
-    const double both = f * sums_.ahead.product + b * sums_.back.product + sums_.still.product;
-    const double turned = t * t * sums_.inertia_square;
-    const double square = carried + 2.0 * t * both + turned - rounding * (carried + turned);
+    const double square = least_square(sums_, forward[p], backward[p], reflected[p]);
     const double squares = std::max(square / torque_square[p], loads / load_square[p]);
     least_shares_[p] =
         std::max({sums_.speed / speed[p], sums_.load / load[p],

@@ -83,10 +83,15 @@ std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   return text;
 }
 
+Value number_or_nothing(double number) {
+  return std::isnan(number) ? Value{""} : Value{number};
+}
+
 Table drives_table(const PartsList& parts) {
   Table table{{"actuator", "motor", "gearbox", "price", "mass [kg]"}, {}};
   for (const DrivePart& part : parts.drives)
-    table.rows.push_back({part.actuator, part.motor, part.gearbox, part.price, part.mass});
+    table.rows.push_back({part.actuator, part.motor, part.gearbox, number_or_nothing(part.price),
+                          number_or_nothing(part.mass)});
   return table;
 }
 

@@ -222,9 +222,10 @@ struct StudyDrive {
   double transmission = 1.0;  // [rad/rad, rad/m]
   double margin = 1.0;        // by which torques are multiplied
   DriveCost minimise = DriveCost::price;
-  double recuperated = 0.0;         // share of the power that comes back
-  bool favourable_at_rest = false;  // which end of what dry friction may carry counts at rest
-  bool brake = false;               // whether a brake holds in pauses, so that the motor rests
+  bool priced = false, weighed = false;  // whether all catalogues give prices, and masses
+  double recuperated = 0.0;              // share of the power that comes back
+  bool favourable_at_rest = false;       // which end of what dry friction may carry counts at rest
+  bool brake = false;                    // whether a brake holds in pauses, so that the motor rests
   Location where;
 
   [[nodiscard]] bool chosen() const { return !motors.empty(); }

@@ -113,16 +113,21 @@ void refuse_row(const CsvTable& table, std::string_view column, std::size_t row,
                    fmt::format("found {} for {}, {}", found->texts[row], in_quotes(column), what));
 }
 
-void read_motors(const JsonValue& name, const StudyFiles& files, StudyDrive& drive,
-                 bool needs_price, bool needs_mass) {
+/// Notes which costs a catalogue gives; the one that is to be minimised it has to give.
+void note_costs(const JsonValue& name, const CsvTable& table, StudyDrive& drive) {
+  const std::string_view needed = drive.minimise == DriveCost::price ? "price" : "mass";
+  if (table.find(needed) == nullptr)
+    throw InputError(
+        name.location(),
+        fmt::format("the catalogue has no column {}, which is to be minimised", in_quotes(needed)));
+  drive.priced = drive.priced && table.find("price") != nullptr;
+  drive.weighed = drive.weighed && table.find("mass") != nullptr;
+}
+
+void read_motors(const JsonValue& name, const StudyFiles& files, StudyDrive& drive) {
   const CsvTable table = table_of(name, "motors", files);
   read_parts(table, motor_columns, "motors", drive.motors);
-  for (const auto& [needed, column] :
-       {std::pair(needs_price, "price"), std::pair(needs_mass, "mass")})
-    if (needed && table.find(column) == nullptr)
-      throw InputError(name.location(),
-                       fmt::format("the catalogue has no column {}, which is to be minimised",
-                                   in_quotes(column)));
+  note_costs(name, table, drive);
   if ((table.find("torque_constant") == nullptr) != (table.find("resistance") == nullptr))
     throw InputError(name.location(),
                      "the catalogue has one of torque_constant and resistance, expected both or "
@@ -139,6 +144,7 @@ void read_motors(const JsonValue& name, const StudyFiles& files, StudyDrive& dri
 void read_gearboxes(const JsonValue& name, const StudyFiles& files, StudyDrive& drive) {
   const CsvTable table = table_of(name, "gearboxes", files);
   read_parts(table, gearbox_columns, "gearboxes", drive.gearboxes);
+  note_costs(name, table, drive);
   const bool own_way_back = table.find("back_efficiency") != nullptr;
   for (std::size_t row = 0; row < drive.gearboxes.size(); ++row) {
     Gearbox& gearbox = drive.gearboxes[row];
@@ -203,8 +209,8 @@ StudyDrive read_drive(const JsonValue& value, const Model& model, const StudyFil
   if (const JsonValue* end = object.find("at_rest"))
     drive.favourable_at_rest = choice_of(*end, ends) == 1;
   if (motors != nullptr) {
-    read_motors(*motors, files, drive, drive.minimise == DriveCost::price,
-                drive.minimise == DriveCost::mass);
+    drive.priced = drive.weighed = true;
+    read_motors(*motors, files, drive);
     if (const JsonValue* gearboxes = object.find("gearboxes"))
       read_gearboxes(*gearboxes, files, drive);
     drive.motors_file = motors->text;

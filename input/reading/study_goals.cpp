@@ -431,6 +431,7 @@ class MotorMetrics {
   explicit MotorMetrics(Study& study) : study_(study) {}
 
   void name_all() {
+    bool any_chosen = false, all_priced = true, all_weighed = true;
     for (std::size_t d = 0; d < study_.drives.size(); ++d) {
       const StudyDrive& drive = study_.drives[d];
       const Actuator& actuator = study_.model->nominal.actuators[drive.actuator];
@@ -444,15 +445,16 @@ class MotorMetrics {
       if (!drive.chosen()) continue;
       const std::string of = "drive." + actuator.name + '.';
       add(index, MotorStatistic::utilisation, of);
-      add(index, MotorStatistic::price, of);
-      add(index, MotorStatistic::mass, of);
+      if (drive.priced) add(index, MotorStatistic::price, of);
+      if (drive.weighed) add(index, MotorStatistic::mass, of);
+      all_priced = all_priced && drive.priced;
+      all_weighed = all_weighed && drive.weighed;
       add(index, MotorStatistic::motor, of);
       add(index, MotorStatistic::gearbox, of);
-      any_chosen_ = true;
+      any_chosen = true;
     }
-    if (!any_chosen_) return;
-    add(-1, MotorStatistic::price, "drives.");
-    add(-1, MotorStatistic::mass, "drives.");
+    if (any_chosen && all_priced) add(-1, MotorStatistic::price, "drives.");
+    if (any_chosen && all_weighed) add(-1, MotorStatistic::mass, "drives.");
   }
 
  private:
@@ -470,7 +472,6 @@ class MotorMetrics {
   }
 
   Study& study_;
-  bool any_chosen_ = false;
 };
 
 /// Whether the model gives an actuator a holding load.

@@ -176,12 +176,17 @@ class Motors(Reports):
         self.assertEqual(title, "Motor of lift: torque against speed")
         words = {robot: f"{drive[key]['motor']} with {drive[key]['gearbox']}" for robot, key in (
             (f"case {shown['case']}", "design"), ("baseline", "baseline"), ("without springs", "without_springs"))}
-        self.assertEqual(legend, [*(f"{robot}: {pair}" for robot, pair in words.items()), "peak torque", "rated torque"])
+        motors = [drive[key]["motor"] for key in ("design", "baseline", "without_springs")]
+        outlines = [f"peak torque of {motor}" for motor in dict.fromkeys(motors)]
+        outlines.insert(1, f"rated torque of {motors[0]}")
+        self.assertEqual(legend, [*(f"{robot}: {pair}" for robot, pair in words.items()), *outlines])
         curves = [points_of(path) for path in reversed(paths)]
         own, peak = curves[0], curves[3]
-        self.assertEqual([len(curve) for curve in curves], [601, 601, 601, 7, 7])
-        for point in own:
-            self.assertTrue(inside(point, peak), point)
+        self.assertEqual([len(curve) for curve in curves], [601] * 3 + [7] * len(outlines))
+        for course, motor in zip(curves, motors):
+            outline = curves[3 + outlines.index(f"peak torque of {motor}")]
+            for point in course:
+                self.assertTrue(inside(point, outline), (motor, point))
         # the largest torque is that of the largest load through the gears, but for the rotor's inertia
         said = self.run_program("simulate", CHARMIE / "model.json", "--motion", CHARMIE / "motion_squat.json",
                                 *(text for name, value in shown["parameters"].items() if name in shown["set_by_case"]

@@ -137,9 +137,13 @@ export interface MotorOutline {
 /** What a motion asks of the motor of an actuator: torque over speed at its shaft. */
 export interface ShaftData {
   actuator: string;
-  courses: { robot: string; drive: string; speed: { values: Shared }; torque: { values: Shared } }[]; // float32
-  peak: MotorOutline | null; // of a drive from a catalogue: that of the first course
-  rated: MotorOutline | null;
+  courses: {
+    robot: string;
+    drive: string;
+    speed: { values: Shared }; // float32
+    torque: { values: Shared };
+    limits: { motor: string; peak: MotorOutline; rated: MotorOutline } | null; // of a motor from a catalogue
+  }[];
 }
 
 export interface MotionData {

@@ -80,15 +80,22 @@ export function speedPlots(motion: MotionData, design: MotionOfDesign, run: Run,
   });
 }
 
-/** Torque against speed of each motor, with what it can do for a moment and for ever. */
+/** Torque against speed of each motor, with what it can do for a moment, and that of the design for ever. */
 export function shaftPlots(design: MotionOfDesign): CurvePlot[] {
-  return design.shafts.flatMap(({ actuator, courses, peak, rated }) => {
+  const hues = [0, 1, 7]; // of the design, the baseline, and the robot without springs
+  return design.shafts.flatMap(({ actuator, courses }) => {
     if (courses.length === 0) return [];
     const curves = courses.map(({ robot, drive, speed, torque }, i) => ({
       name: drive === "" ? robot : `${robot}: ${drive}`, x: floats(speed.values) as ArrayLike<number>, y: floats(torque.values) as ArrayLike<number>,
-      hue: [0, 1, 7][i] ?? 7, pale: i > 0 }));
-    if (peak !== null) curves.push({ name: "peak torque", x: peak.speed, y: peak.torque, hue: 6, pale: true });
-    if (rated !== null) curves.push({ name: "rated torque", x: rated.speed, y: rated.torque, hue: 2, pale: true });
+      hue: hues[i] ?? 7, pale: i > 0 }));
+    const drawn = new Set<string>();
+    for (const [i, { limits }] of courses.entries()) {
+      if (limits === null || drawn.has(limits.motor)) continue;
+      const { motor, peak, rated } = limits;
+      drawn.add(motor);
+      curves.push({ name: `peak torque of ${motor}`, x: peak.speed, y: peak.torque, hue: hues[i] ?? 7, pale: true });
+      if (i === 0) curves.push({ name: `rated torque of ${motor}`, x: rated.speed, y: rated.torque, hue: 2, pale: true });
+    }
     return [new CurvePlot(`Motor of ${actuator}: torque against speed`, { name: "speed", unit: "rad/s", limit: undefined },
       { name: "torque", unit: "N*m", limit: undefined }, curves)];
   });
