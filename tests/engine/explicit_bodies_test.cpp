@@ -63,6 +63,29 @@ Mechanism with_explicit_legs(Mechanism mechanism) {
   return mechanism;
 }
 
+/// The same mechanism with a rotor on the world for every actuator of a joint, which gears turn.
+Mechanism with_explicit_rotors(Mechanism mechanism, const Mechanism& motors) {
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+    const MotorSide& motor = motors.actuators[a].motor;
+    const auto joint = static_cast<std::size_t>(static_cast<int>(mechanism.actuators[a].joint));
+    Body rotor;
+    rotor.name = numbered("rotor", a);
+    rotor.parent = world_body;
+    rotor.joint.type = JointType::revolute;
+    rotor.joint.axis = Vec3d::UnitX();
+    rotor.joint.guess = motor.ratio * mechanism.bodies[joint].joint.guess;
+    rotor.mass = 1.0;
+    rotor.inertia = motor.rotor_inertia * Mat3d::Identity();
+    mechanism.bodies.push_back(rotor);
+    mechanism.couplings.push_back({numbered("gear", mechanism.couplings.size()),
+                                   mechanism.body_count() - 1,
+                                   {{mechanism.actuators[a].joint, motor.ratio}},
+                                   0.0});
+    mechanism.actuators[a].motor = {};
+  }
+  return mechanism;
+}
+
 bool has_line_actuator(const Mechanism& mechanism) {
   return std::any_of(mechanism.actuators.begin(), mechanism.actuators.end(),
                      [](const Actuator& actuator) { return actuator.linear(); });
@@ -100,4 +123,44 @@ TEST_CASE("a leg as bodies and joints bears what the two-point element says") {
       }
   }
   CHECK(compared > test::trials(30));
+}
+
+TEST_CASE("a rotor as a body behind gears asks of the actuator what the motor says") {
+  Random random(20261129);
+  int joints = 0, lines = 0;
+  for (int trial = 0; trial < test::trials(300); ++trial) {
+    SampleOptions options{.tree_bodies = 4, .duration = 0.2, .step = 0.02};
+    if (trial % 3 != 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
+    Sample sample = random_sample(random, options);
+    add_friction(random, sample.mechanism);
+    for (Body& body : sample.mechanism.bodies) body.friction.coulomb = 0.0;  // a range at rest
+    add_forces(random, sample);
+    CAPTURE(trial, trial % linkage_count);
+    for (Actuator& actuator : sample.mechanism.actuators) {
+      actuator.tube.axial = actuator.rod.axial = 0.0;
+      actuator.motor.known = true;
+      actuator.motor.ratio = random.uniform(2.0, 80.0);
+      // as much as the mechanism itself asks for, more or less
+      actuator.motor.rotor_inertia = random.uniform(0.1, 2.0) / std::pow(actuator.motor.ratio, 2);
+    }
+    const Simulation elements = run(sample.mechanism, sample.motion);
+    const Simulation bodies =
+        run(with_explicit_rotors(with_explicit_legs(sample.mechanism), sample.mechanism),
+            sample.motion);
+    for (const Actuator& actuator : sample.mechanism.actuators) {
+      const auto& load = column(elements, actuator.name + ".load");
+      const auto& torque = column(elements, actuator.name + ".motor_torque");
+      const auto& with_rotor = column(bodies, actuator.name + ".load");
+      double size = 1.0;
+      for (const double value : load) size = std::max(size, std::abs(value));
+      for (std::size_t k = 0; k < load.size(); ++k) {
+        CAPTURE(actuator.name, k, load[k], torque[k] * actuator.motor.ratio, with_rotor[k]);
+        REQUIRE(std::abs(torque[k] * actuator.motor.ratio - with_rotor[k]) <
+                (has_line_actuator(sample.mechanism) ? 1e-9 : 1e-10) * size);
+      }
+      ++(actuator.linear() ? lines : joints);
+    }
+  }
+  CHECK(joints > test::trials(300));
+  CHECK(lines > test::trials(300) / 10);
 }
