@@ -27,6 +27,8 @@ struct AffineLoads {
     std::vector<double> bare;      // load without springs [N or N m]
     std::vector<double> velocity;  // [m/s or rad/s]
     std::vector<Influence> influences;
+    // what a motor needs to know beside the load, as in MotorSamples; empty where none is watched
+    std::vector<double> motor_velocity, motor_acceleration, play;
   };
 
   int samples = 0;

@@ -198,6 +198,15 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
       unpack_loads(pipeline.per_tension(influences[i]), load.influences[i].per_tension);
     }
   }
+  for (std::size_t i = 0; i < impl_->watched.size(); ++i) {
+    MotorSamples& samples = impl_->motor_samples[i];
+    take_motor_motion(mechanism, pipeline, impl_->watched[i], samples);
+    if (!stretch.ends()) continue;
+    AffineLoads::ActuatorLoad& load = out.actuators[impl_->watched[i]];
+    load.motor_velocity = samples.velocity;
+    load.motor_acceleration = samples.acceleration;
+    load.play = samples.play;
+  }
 }
 
 MountMotion Evaluator::mount_motion(const Mechanism& mechanism, SpringIndex spring) {

@@ -30,9 +30,33 @@ double MotorSamples::held_at(std::size_t k, const Friction& friction, bool favou
   return with_range(load[k], (play.empty() ? 0.0 : play[k]) + friction.coulomb, favourable);
 }
 
+namespace {
+
+/// Appends the lanes of all blocks that a stretch holds; spare ones are cut off.
+template <class S, class Values>
+void append(const Stretch& stretch, const Values& value, std::vector<double>& to) {
+  const auto held = static_cast<std::size_t>(stretch.samples);
+  const std::size_t before = to.size(), blocks = (held + lanes<S> - 1) / lanes<S>;
+  to.resize(before + blocks * lanes<S>);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const S values = value(block);
+    std::memcpy(&to[before + block * lanes<S>], &values, sizeof values);
+  }
+  to.resize(before + held);
+}
+
+}  // namespace
+
 template <class S>
 void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
                         MotorSamples& samples) {
+  take_motor_motion(mechanism, pipeline, actuator, samples);
+  append<S>(pipeline.stretch(), pipeline.load(actuator), samples.load);
+}
+
+template <class S>
+void take_motor_motion(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
+                       MotorSamples& samples) {
   const Stretch& stretch = pipeline.stretch();
   if (stretch.starts()) {
     samples.load.clear();
@@ -41,32 +65,24 @@ void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::
     samples.acceleration.clear();
     samples.weight.clear();
   }
+  const std::size_t before = samples.weight.size();
   const auto held = static_cast<std::size_t>(stretch.samples);
-  const auto append = [&](std::vector<double>& to, const auto& value) {
-    // lanes lie side by side, and spare ones are cut off
-    const std::size_t before = to.size(), blocks = (held + lanes<S> - 1) / lanes<S>;
-    to.resize(before + blocks * lanes<S>);
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const S values = value(block);
-      std::memcpy(&to[before + block * lanes<S>], &values, sizeof values);
-    }
-    to.resize(before + held);
-  };
-  append(samples.load, pipeline.load(actuator));
   if (std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
                   [](const Body& body) { return body.friction.coulomb > 0.0; }))
-    append(samples.play,
-           [&](std::size_t block) { return pipeline.play(mechanism, actuator, block); });
+    append<S>(
+        stretch, [&](std::size_t block) { return pipeline.play(mechanism, actuator, block); },
+        samples.play);
   if (pipeline.inertia() && !stretch.poses) {
     const std::span<const S> velocity = pipeline.actuator_motion().velocity(actuator);
     const std::span<const S> acceleration = pipeline.accelerate(mechanism, actuator);
-    append(samples.velocity, [&](std::size_t block) { return velocity[block]; });
-    append(samples.acceleration, [&](std::size_t block) { return acceleration[block]; });
+    append<S>(
+        stretch, [&](std::size_t block) { return velocity[block]; }, samples.velocity);
+    append<S>(
+        stretch, [&](std::size_t block) { return acceleration[block]; }, samples.acceleration);
   } else {
-    samples.velocity.resize(samples.load.size(), 0.0);
-    samples.acceleration.resize(samples.load.size(), 0.0);
+    samples.velocity.resize(before + held, 0.0);
+    samples.acceleration.resize(before + held, 0.0);
   }
-  const std::size_t before = samples.weight.size();
   samples.weight.resize(before + held, 1.0);
   for (std::size_t k = 0; k < held; ++k)
     if (pipeline.has_weights() || k == 0 || k + 1 == held)

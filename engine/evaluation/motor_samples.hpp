@@ -34,5 +34,9 @@ struct MotorSamples {
 template <class S>
 void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
                         MotorSamples& samples);
+/// The same without loads, of the design whose tree forces are known.
+template <class S>
+void take_motor_motion(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
+                       MotorSamples& samples);
 
 }  // namespace counterpoise
