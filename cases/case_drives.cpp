@@ -17,13 +17,15 @@ struct CaseDrives::OwnDrive {
   bool known = false;  // whether there is a motor
 };
 
+DriveChoice choice_of(const StudyDrive& drive) {
+  return {drive.motors, drive.gearboxes, drive.transmission, drive.margin, drive.minimise};
+}
+
 CaseDrives::CaseDrives(const Study& study) : study_(study) {
   for (const StudyDrive& drive : study.drives) {
     OwnDrive& own = drives_.emplace_back();
     own.of = &drive;
-    if (drive.chosen())
-      own.choice = std::make_unique<DriveChoice>(drive.motors, drive.gearboxes, drive.transmission,
-                                                 drive.margin, drive.minimise);
+    if (drive.chosen()) own.choice = std::make_unique<DriveChoice>(choice_of(drive));
   }
 }
 CaseDrives::~CaseDrives() = default;

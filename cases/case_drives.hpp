@@ -12,6 +12,9 @@
 
 namespace counterpoise {
 
+/// The choice among all pairs of a drive's catalogues.
+DriveChoice choice_of(const StudyDrive& drive);
+
 /// Finds what each design of a study asks of its motors, and chooses drives from catalogues. One
 /// per thread; `study` must outlive it. Allocates nothing for a feasible case after the first.
 class CaseDrives {

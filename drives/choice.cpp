@@ -54,7 +54,8 @@ DriveChoice::DriveChoice(std::vector<Motor> motors, std::vector<Gearbox> gearbox
     : motors_(std::move(motors)),
       gearboxes_(std::move(gearboxes)),
       transmission_(transmission),
-      margin_(margin) {
+      margin_(margin),
+      minimise_(minimise) {
   witnesses_.reserve(most_witnesses);
   const int first = gearboxes_.empty() ? -1 : 0, end = static_cast<int>(gearboxes_.size());
   for (int m = 0; m < static_cast<int>(motors_.size()); ++m)

@@ -89,6 +89,11 @@ class DriveChoice {
   [[nodiscard]] const Motor& motor(const DrivePair& pair) const { return motors_[at(pair.motor)]; }
   /// The gearbox of a pair; one that does nothing where there is none.
   [[nodiscard]] const Gearbox& gearbox(const DrivePair& pair) const;
+  [[nodiscard]] double transmission() const { return transmission_; }
+  [[nodiscard]] double margin() const { return margin_; }
+  [[nodiscard]] double cost_of(const DrivePair& pair) const {
+    return minimise_ == DriveCost::price ? price_of(pair) : mass_of(pair);
+  }
   /// All pairs in their order.
   [[nodiscard]] const std::vector<DrivePair>& pairs() const { return pairs_; }
 
@@ -109,6 +114,7 @@ class DriveChoice {
   std::vector<Gearbox> gearboxes_;
   Gearbox no_gearbox_;
   double transmission_, margin_;
+  DriveCost minimise_;
   std::vector<DrivePair> pairs_;
   std::vector<Shaft> shafts_;  // of the pairs
 

@@ -13,6 +13,7 @@
 #include "results/rows/tie_order.hpp"
 #include "springs/mounts/mount_setup.hpp"
 #include "springs/mounts/prove_run.hpp"
+#include "springs/problem/drive_problem.hpp"
 #include "springs/problem/exact_goals.hpp"
 #include "springs/problem/spring_sizer.hpp"
 #include "springs/proof/certificate_text.hpp"
@@ -76,7 +77,7 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   SizedCase sized;
   sizer.size({}, goal, sized, run.search().within);
   std::optional<CertificateRow> proof;
-  if (sized.solved && sized.outcome.status == CaseStatus::feasible)
+  if (sized.solved && !sized.drives && sized.outcome.status == CaseStatus::feasible)
     proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
   std::vector<StudyEntry> entries = choice_entries(study, sizer, sized, task, interrupted);
   rows.add(sized.point, sized.outcome, std::move(proof));
@@ -126,7 +127,8 @@ void run_start(ExactRun& run, int start, const SizingGoal& goal) {
       rows.add(sized.point, unsettled(goal, sized.outcome));
       return;
     }
-    CertificateRow proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
+    std::optional<CertificateRow> proof;
+    if (!sized.drives) proof = certificate_row(study, sizer.written(), goal, sized, interrupted);
     const double value = goal.value(sized.outcome.objectives);
     best = std::min(best.value_or(value), value);
     rows.add(sized.point, sized.outcome, std::move(proof));
@@ -192,7 +194,8 @@ namespace {
 std::vector<int> objectives_sized(const Study& study, const Search& search,
                                   const SpringRoles& roles) {
   if (search.trade_off) return search.trade_off->objectives;
-  std::vector<int> objectives(roles.chosen.empty() ? study.objectives.size() : 1);
+  const bool all = roles.chosen.empty() || minimises_drives(study, 0);
+  std::vector<int> objectives(all ? study.objectives.size() : 1);
   std::iota(objectives.begin(), objectives.end(), 0);
   return objectives;
 }
@@ -226,6 +229,7 @@ void check_mounts(const Study& study, const Interruption& interrupted) {
 void check_exact(const Study& study, const Interruption& interrupted) {
   const Search& search = *study.search();
   const SpringRoles roles = find_spring_roles(study);
+  require_fit_for_drives(study);
   SpringSizer sizer(study, roles, Reuse::remember, interrupted);  // refuses products
   if (roles.outer.empty() && search.geometry)
     throw InputError(search.where,

@@ -57,9 +57,13 @@ SizedGeometry GeometrySizer::size(std::span<const double> point) {
   found.point = own.sized.point;
   found.outcome = own.sized.outcome;
   if (!own.sized.solved) return found;
+  found.value = own.goal.value(found.outcome.objectives);
+  if (own.sized.drives) {
+    found.bound = own.sized.drives->open > 0 ? -no_limit : *found.value;
+    return found;
+  }
   CertificateRow proof =
       certificate_row(own.study, own.sizer.written(), own.goal, own.sized, own.interrupted);
-  found.value = own.goal.value(found.outcome.objectives);
   found.bound = proof.bound;
   found.certificate = std::move(proof.text);
   return found;

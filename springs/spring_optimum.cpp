@@ -117,6 +117,12 @@ class Explainer {
     SizedCase sized;
     sizer_.size(outer_, goal_, sized);
     if (!sized.solved) return std::nullopt;
+    if (sized.drives) {
+      if (sized.drives->open > 0) return std::nullopt;
+      begin(sized.drives->cost);
+      optimum_.no_shadow_prices = "what drives cost falls in steps";
+      return std::move(optimum_);
+    }
     const bool chosen = !roles_.chosen.empty();
     begin(chosen ? sized.choice.best.front().value : sized.solution.certificate.bound);
     if (chosen) optimum_.combinations = sized.choice.combinations;

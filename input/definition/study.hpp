@@ -306,6 +306,8 @@ struct Study {
   /// The metric that a value of metric_scope is, of the design itself or of a baseline; null for a
   /// parameter.
   [[nodiscard]] const MetricName* metric_of(int value) const;
+  /// The cost that an expression is, if it is the price or mass of all drives that are chosen.
+  [[nodiscard]] std::optional<DriveCost> cost_of_drives(const Expression& expression) const;
   /// Whether an expression reads a metric of a scenario, of the design itself or of a baseline.
   [[nodiscard]] bool reads_scenario(const Expression& expression) const;
   /// The same of the design itself: for each scenario whether an objective, a constraint or a

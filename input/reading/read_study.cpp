@@ -182,6 +182,22 @@ const MetricName* Study::metric_of(int value) const {
   return &metrics[static_cast<std::size_t>(value - metric_offset()) % metrics.size()];
 }
 
+std::optional<DriveCost> Study::cost_of_drives(const Expression& expression) const {
+  const ExpressionNode& node = expression.nodes().back();
+  if (node.kind != ExpressionNode::Kind::linear || node.factor != 1.0 || node.offset != 0.0 ||
+      node.value < metric_offset() || node.value >= baseline_offset())
+    return std::nullopt;
+  const MetricName& metric = *metric_of(node.value);
+  if (metric.of != MetricOf::motor) return std::nullopt;
+  const auto chosen = std::count_if(drives.begin(), drives.end(),
+                                    [](const StudyDrive& drive) { return drive.chosen(); });
+  const MotorMetric& motor = motor_metrics[static_cast<std::size_t>(metric.element)];
+  if (motor.drive >= 0 && chosen > 1) return std::nullopt;
+  if (motor.statistic == MotorStatistic::price) return DriveCost::price;
+  if (motor.statistic == MotorStatistic::mass) return DriveCost::mass;
+  return std::nullopt;
+}
+
 bool Study::reads_scenario(const Expression& expression) const {
   const auto used = expression.used();
   return std::any_of(used.begin(), used.end(), [&](const int value) {

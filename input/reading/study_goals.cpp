@@ -14,6 +14,13 @@
 namespace counterpoise {
 namespace {
 
+/// Whether an exact search minimises the cost of all drives, which is no convex function.
+bool is_cost_of_drives(const Study& study, const Expression& expression) {
+  const Search* search = study.search();
+  return search != nullptr && search->method == SearchMethod::exact_springs && !study.tolerances &&
+         study.cost_of_drives(expression).has_value();
+}
+
 Objective read_objective(const JsonValue& value, const Study& study) {
   const ObjectReader object(value, "an objective", {"name", "minimize", "of", "expression"});
   Objective objective;
@@ -28,7 +35,8 @@ Objective read_objective(const JsonValue& value, const Study& study) {
     objective.where = expression->location();
     objective.expression = Expression::parse(string_of(*expression, "an expression"),
                                              study.metric_scope, expression->location());
-    require_fit_for_method(study, *objective.expression, expression->location());
+    if (!study.objectives.empty() || !is_cost_of_drives(study, *objective.expression))
+      require_fit_for_method(study, *objective.expression, expression->location());
     objective.unit = objective.expression->unit();
     return objective;
   }
@@ -72,16 +80,17 @@ void require_fit_for_method(const Study& study, const Expression& expression,
       throw InputError(where, fmt::format("reads {}, which no spring changes, so that an exact "
                                           "search cannot weigh it against loads",
                                           name));
-    if (metric->of == MetricOf::motor && exact)
-      throw InputError(where,
-                       fmt::format("reads {}, a metric of a motor, which is no convex function of "
-                                   "springs, so that an exact search cannot prove anything about "
-                                   "it; sample the study, or search it by nlopt",
-                                   name));
     if (metric->of == MetricOf::motor && study.tolerances)
       throw InputError(where, fmt::format("reads {}, a metric of a motor, which has no worst case "
                                           "over tolerances; robustness looks at loads",
                                           name));
+    if (metric->of == MetricOf::motor && exact)
+      throw InputError(where,
+                       fmt::format("reads {}, a metric of a motor, which is no convex function of "
+                                   "springs; of these an exact search only minimises drives.price "
+                                   "or drives.mass, as its first objective. Sample the study, or "
+                                   "search it by nlopt",
+                                   name));
     if (!metric->is_share_held() || !(exact || study.tolerances)) continue;
     const std::string& actuator = study.model->nominal.actuators[metric->element].name;
     throw InputError(

@@ -7,6 +7,7 @@
 
 #include "cases/case_judge.hpp"
 #include "cases/study_units.hpp"
+#include "springs/problem/drive_problem.hpp"
 
 namespace counterpoise {
 
@@ -27,7 +28,7 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
       shares_(shares_of_motions(study)) {
   for (const Objective& objective : study.objectives) {
     objectives_.emplace_back();
-    if (!objective.expression) continue;
+    if (!objective.expression || study.cost_of_drives(*objective.expression)) continue;
     objectives_.back().emplace(*objective.expression, study, roles);
     note_parameters(*objective.expression);
   }
@@ -112,6 +113,7 @@ void ProblemWriter::set_values(const Geometry& geometry) {
 
 MetricForm ProblemWriter::form_of_objective(int index) const {
   const auto at = static_cast<std::size_t>(index);
+  if (minimises_drives(study_, index)) return {MetricSum{}};  // left to cheapest_drives()
   return objectives_[at] ? objectives_[at]->form(values_.data())
                          : form_of(study_, study_.objectives[at]);
 }

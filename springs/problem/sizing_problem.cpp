@@ -23,6 +23,33 @@ void add_term(int unknown, double weight, std::vector<ConvexSum::Term>& terms) {
 
 }  // namespace
 
+AffineSeries series_of_load(const MotionLoads& motion, std::size_t actuator, std::size_t unknowns) {
+  const AffineLoads& loads = *motion.loads;
+  const AffineLoads::ActuatorLoad& load = loads.actuators[actuator];
+  AffineSeries series;
+  series.constant = load.bare;
+  std::vector<int> column_of(unknowns, -1);
+  const auto add = [&](const AffineLoads::Influence& influence, double offset, double rate,
+                       std::vector<double>& to) {
+    const auto& length = loads.springs[influence.spring].length;
+    for (std::size_t k = 0; k < to.size(); ++k)
+      to[k] += influence.per_tension[k] * (rate * length[k] + offset);
+  };
+  for (const AffineLoads::Influence& influence : load.influences) {
+    const TensionLaw& law = motion.laws[influence.spring];
+    if (law.offset != 0.0 || law.rate != 0.0) add(influence, law.offset, law.rate, series.constant);
+    for (const TensionLaw::Term& term : law.terms) {
+      int& column = column_of[term.unknown];
+      if (column < 0) {
+        column = static_cast<int>(series.columns.size());
+        series.columns.push_back({term.unknown, std::vector<double>(load.bare.size(), 0.0)});
+      }
+      add(influence, term.offset, term.rate, series.columns[column].coefficients);
+    }
+  }
+  return series;
+}
+
 std::vector<double> shares_of_motions(const Study& study) {
   if (study.motions.size() == 1) return {1.0};
   std::vector<MotionMetrics> motions;
@@ -187,30 +214,7 @@ int SizingProblem::load_series(std::size_t motion, std::size_t actuator) {
   for (std::size_t i = 0; i < out_.origins.size(); ++i)
     if (out_.origins[i].motion == motion && out_.origins[i].actuator == static_cast<int>(actuator))
       return static_cast<int>(i);
-  const AffineLoads& loads = *motions_[motion].loads;
-  const AffineLoads::ActuatorLoad& load = loads.actuators[actuator];
-  AffineSeries series;
-  series.constant = load.bare;
-  std::vector<int> column_of(problem_.lower.size(), -1);
-  const auto add = [&](const AffineLoads::Influence& influence, double offset, double rate,
-                       std::vector<double>& to) {
-    const auto& length = loads.springs[influence.spring].length;
-    for (std::size_t k = 0; k < to.size(); ++k)
-      to[k] += influence.per_tension[k] * (rate * length[k] + offset);
-  };
-  for (const AffineLoads::Influence& influence : load.influences) {
-    const TensionLaw& law = motions_[motion].laws[influence.spring];
-    if (law.offset != 0.0 || law.rate != 0.0) add(influence, law.offset, law.rate, series.constant);
-    for (const TensionLaw::Term& term : law.terms) {
-      int& column = column_of[term.unknown];
-      if (column < 0) {
-        column = static_cast<int>(series.columns.size());
-        series.columns.push_back({term.unknown, std::vector<double>(load.bare.size(), 0.0)});
-      }
-      add(influence, term.offset, term.rate, series.columns[column].coefficients);
-    }
-  }
-  problem_.series.push_back(std::move(series));
+  problem_.series.push_back(series_of_load(motions_[motion], actuator, problem_.lower.size()));
   out_.origins.push_back({motion, static_cast<int>(actuator), -1});
   return static_cast<int>(out_.origins.size()) - 1;
 }

@@ -145,6 +145,9 @@ struct MotionLoads {
   std::vector<TensionLaw> laws;  // one per spring
 };
 
+/// The load of an actuator in a motion as a series of a problem with that many unknowns.
+AffineSeries series_of_load(const MotionLoads& motion, std::size_t actuator, std::size_t unknowns);
+
 /// The share of each motion in metrics that are integrals; see combine().
 std::vector<double> shares_of_motions(const Study& study);
 

@@ -10,6 +10,7 @@
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "optimizer/convex/tolerances.hpp"
+#include "springs/problem/drive_problem.hpp"
 #include "springs/problem/sizing_problem.hpp"
 
 namespace counterpoise {
@@ -45,6 +46,7 @@ struct SpringSizer::Impl {
   std::vector<int> held;           // levels of SpringRoles::held
   std::vector<bool> unbounded;     // parameters whose bounds do not exclude a geometry by itself
   Geometry geometry;
+  const std::vector<DriveChoice> drive_choices;
   WrittenProblem written;
   ConvexSolution reached;  // the optimum of `written`, before ties are settled
 
@@ -55,7 +57,8 @@ struct SpringSizer::Impl {
         evaluator(s, {reuse, false}),
         writer(s, r, interrupted),
         held(r.held.size(), 0),
-        unbounded(writer.judged_with_springs()) {}
+        unbounded(writer.judged_with_springs()),
+        drive_choices(choices_of(s)) {}
 
   bool take_apart(std::span<const double> outer, CaseOutcome& out);
   /// If there is only one geometry, finding a smallest set is worth its cost.
@@ -72,6 +75,9 @@ struct SpringSizer::Impl {
                                     bool same_options);
   [[nodiscard]] bool refuse_empty_stock(CaseOutcome& out) const;
   void judge(const SizingGoal& goal, double promised, SizedCase& out);
+  void size_with_drives(const SizingGoal& goal, SizedCase& out);
+  [[nodiscard]] std::optional<Combination> any_springs(SizedCase& out);
+  void judge_drives(const SizingGoal& goal, SizedCase& out);
   [[nodiscard]] std::vector<double> point_of(const std::vector<double>& x,
                                              const std::vector<int>& options) const;
 };
@@ -228,6 +234,74 @@ void SpringSizer::Impl::choose_springs(const SizingGoal& goal, double within, Si
   out.point = point_of(kept.front().x, kept.front().options);
 }
 
+/// Springs within all limits that are best for the problem that was written; refuses the case where
+/// there are none.
+std::optional<Combination> SpringSizer::Impl::any_springs(SizedCase& out) {
+  if (!written.conflict.empty()) {
+    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    return std::nullopt;
+  }
+  if (roles.chosen.empty()) {
+    const ConvexSolution found = solve(written.problem, convex);
+    if (found.status != ConvexSolution::Status::infeasible)
+      return Combination{{}, found.x, found.value};
+    out.outcome.refuse(conflict(found), std::max(found.certificate.bound, slack));
+    return std::nullopt;
+  }
+  const ChoiceSolution found = choose({written.problem, written.stock.options}, {.convex = convex});
+  if (!found.best.empty()) return found.best.front();
+  const bool none = found.relaxed.status == ConvexSolution::Status::infeasible;
+  out.outcome.refuse(none ? conflict(found.relaxed) : "no combination of springs meets all limits",
+                     none ? std::max(found.relaxed.certificate.bound, slack) : slack);
+  return std::nullopt;
+}
+
+/// Finds the cheapest drives that some springs suffice for; further objectives are then made least
+/// in turn.
+void SpringSizer::Impl::size_with_drives(const SizingGoal& goal, SizedCase& out) {
+  SizingGoal next;
+  next.largest = {{goal.then.empty() ? goal.largest.front().objective : goal.then.front()}};
+  writer.write(geometry, next, written);
+  const std::optional<Combination> start = any_springs(out);
+  if (!start) return;
+  DriveProblem problem{
+      written.problem, !goal.then.empty(), written.stock.options,
+      open_drives(study, drive_choices, writer.motions(), written.problem.lower.size())};
+  CheapestDrives found = cheapest_drives(problem, *start, convex);
+  if (found.pairs.empty()) {
+    out.outcome.refuse(words_of_lacking(study, found), 1.0);
+    return;
+  }
+  for (std::size_t i = 1; i < goal.then.size(); ++i) {
+    next.bounds.push_back(
+        {next.largest.front().objective, found.value + slack * std::abs(found.value)});
+    next.largest = {{goal.then[i]}};
+    writer.write(geometry, next, written);
+    problem.convex = written.problem;
+    found = best_springs(problem, found, convex);
+  }
+  out.solved = true;
+  writer.tidy(found.x);
+  out.point = point_of(found.x, found.options);
+  out.drives = std::move(found);
+  judge_drives(goal, out);
+}
+
+/// Evaluates the springs with the engine, which chooses drives for them by itself.
+void SpringSizer::Impl::judge_drives(const SizingGoal& goal, SizedCase& out) {
+  evaluator.evaluate(out.point, out.outcome);
+  if (!out.outcome.computable) return;
+  const double reached = out.outcome.objectives[goal.largest.front().objective];
+  const double promised = out.drives->cost;
+  const double size = promise_kept * std::max(std::abs(promised), std::abs(reached));
+  if (std::abs(reached - promised) <= size || (out.drives->open > 0 && reached < promised)) return;
+  out.outcome.status = CaseStatus::failed;
+  out.outcome.reason = fmt::format(
+      "the cheapest drives promised to cost {:.9g}, but the evaluation of these springs "
+      "gives {:.9g}",
+      promised, reached);
+}
+
 /// Evaluates the optimum with the engine and compares the result with that of the solver.
 void SpringSizer::Impl::judge(const SizingGoal& goal, double promised, SizedCase& out) {
   evaluator.evaluate(out.point, out.outcome);
@@ -294,8 +368,11 @@ void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, Si
                        double within) {
   Impl& own = *impl_;
   out.solved = false;
+  out.drives.reset();
   if (write(outer, goal, out.outcome)) {
-    if (own.roles.chosen.empty()) {
+    if (minimises_drives(own.study, goal.largest.front().objective)) {
+      own.size_with_drives(goal, out);
+    } else if (own.roles.chosen.empty()) {
       own.solve_sized(goal, out);
     } else {
       own.choose_springs(goal, within, out);
@@ -306,7 +383,7 @@ void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, Si
 }
 
 void SpringSizer::settle(std::span<const double> outer, const SizingGoal& goal, SizedCase& out) {
-  if (impl_->roles.chosen.empty())
+  if (impl_->roles.chosen.empty() && !out.drives)
     impl_->finish_sized(goal, out);
   else
     size(outer, goal, out);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cases/case_evaluator.hpp"
+#include "springs/problem/cheapest_drives.hpp"
 #include "springs/problem/problem_writer.hpp"
 
 namespace counterpoise {
@@ -13,6 +15,8 @@ struct SizedCase {
   bool solved = false;        // an optimum was found; the rest belongs to it
   ConvexSolution solution;    // of the goal; where springs are chosen, of the relaxed choice
   ChoiceSolution choice;      // where springs are chosen; the first is that of `point`
+  /// Where the cost of drives is minimised: these; `solution` and `choice` are left as they are.
+  std::optional<CheapestDrives> drives;
 };
 
 /// Sizes and chooses the springs of one geometry after the other: the best of all within bounds and

@@ -119,23 +119,27 @@ class Drives(ScratchFolder):
         found = self.check_choices(read(MOTORS), read(GEARBOXES), 1.3, "price", {"lift.json": 1, "hold.json": 4})
         self.assertGreater(min(found), 1)
 
+    def write_random_catalogues(self, rng):
+        motors = [{"name": f"M{n}", "rated_torque": (size := math.exp(rng.uniform(-3.5, 1))),
+                   "peak_torque": size * rng.uniform(1, 4), "rated_speed": (fast := rng.uniform(100, 600)),
+                   "no_load_speed": fast * rng.uniform(1, 1.4), "rotor_inertia": size ** 1.5 * rng.uniform(1e-5, 2e-4),
+                   "mass": round(size * rng.uniform(1, 3), 1), "price": round(20 + 60 * size * rng.uniform(0.7, 1.3))}
+                  for n in range(rng.randint(1, 9))]
+        gearboxes = [{"name": f"G{n}", "ratio": math.exp(rng.uniform(1, 5)), "efficiency": rng.uniform(0.5, 1),
+                      "back_efficiency": rng.uniform(0, 1), "rated_torque": (size := math.exp(rng.uniform(0, 5))),
+                      "peak_torque": size * rng.uniform(1, 2), "input_speed": rng.uniform(200, 900),
+                      "inertia": rng.uniform(0, 2e-5), "mass": round(rng.uniform(0.1, 3), 1),
+                      "price": round(rng.uniform(10, 80))} for n in range(rng.randint(1, 6))]
+        for name, parts in (("motors.csv", motors), ("gearboxes.csv", gearboxes)):
+            text = ",".join(parts[0]) + "\n"
+            self.write(name, text + "".join(",".join(str(cell) for cell in part.values()) + "\n" for part in parts))
+        return motors, gearboxes
+
     def test_random_catalogues(self):
         rng = random.Random(20261103)
         total = [0, 0]
         for _ in range(trials(80)):
-            motors = [{"name": f"M{n}", "rated_torque": (size := math.exp(rng.uniform(-3.5, 1))),
-                       "peak_torque": size * rng.uniform(1, 4), "rated_speed": (fast := rng.uniform(100, 600)),
-                       "no_load_speed": fast * rng.uniform(1, 1.4), "rotor_inertia": size ** 1.5 * rng.uniform(1e-5, 2e-4),
-                       "mass": round(size * rng.uniform(1, 3), 1), "price": round(20 + 60 * size * rng.uniform(0.7, 1.3))}
-                      for n in range(rng.randint(1, 9))]
-            gearboxes = [{"name": f"G{n}", "ratio": math.exp(rng.uniform(1, 5)), "efficiency": rng.uniform(0.5, 1),
-                          "back_efficiency": rng.uniform(0, 1), "rated_torque": (size := math.exp(rng.uniform(0, 5))),
-                          "peak_torque": size * rng.uniform(1, 2), "input_speed": rng.uniform(200, 900),
-                          "inertia": rng.uniform(0, 2e-5), "mass": round(rng.uniform(0.1, 3), 1),
-                          "price": round(rng.uniform(10, 80))} for n in range(rng.randint(1, 6))]
-            for name, parts in (("motors.csv", motors), ("gearboxes.csv", gearboxes)):
-                text = ",".join(parts[0]) + "\n"
-                self.write(name, text + "".join(",".join(str(cell) for cell in part.values()) + "\n" for part in parts))
+            motors, gearboxes = self.write_random_catalogues(rng)
             margin, minimise = rng.uniform(1, 1.6), rng.choice(["price", "mass"])
             self.study["drives"]["lift"] = {"motors": "motors.csv", "gearboxes": "gearboxes.csv", "margin": margin,
                                             "minimise": minimise}
@@ -144,6 +148,55 @@ class Drives(ScratchFolder):
             found = self.check_choices(motors, gearboxes, margin, minimise, {"lift.json": 1, "hold.json": 4})
             total = [one + other for one, other in zip(total, found)]
         self.assertGreater(min(total), 0)
+
+    def test_springs_and_drives_found_together(self):
+        """An exact search for the cheapest drive comes to what all catalogue springs come to, and no springs of a grid do
+        better than those that it sizes; the peak decides between equal prices."""
+        rng = random.Random(20261129)
+        self.model["parameters"]["free"] = 0.1
+        self.model["springs"][0]["free_length"] = "free"
+        found = {"chosen": 0, "sized": 0, "neither": 0, "mattered": 0}
+        for i in range(trials(120)):
+            self.write_random_catalogues(rng)
+            cost = rng.choice(["price", "mass"])
+            self.study["motions"] = {"lift": {"file": "lift.json", "pause": rng.choice([0, 3])},
+                                     "hold": {"file": "hold.json", "weight": rng.uniform(0.5, 5)}}
+            self.study["drives"]["lift"] = {"motors": "motors.csv", "gearboxes": "gearboxes.csv", "minimise": cost,
+                                            "margin": rng.uniform(1, 1.6), "brake": rng.choice([True, False])}
+            self.study["baseline"] = {"payload": math.exp(rng.uniform(-1, 4.5))}
+            self.model["parameters"]["payload"]["value"] = self.study["baseline"]["payload"]
+            self.study["objectives"] = [{"name": "cost", "expression": f"drives.{cost}"},
+                                        {"name": "peak", "minimize": "max", "of": ["lift"]}]
+            chosen = i % 2 == 0
+            rates = [rng.uniform(0, 1200) for _ in range(rng.randint(2, 12))]
+            self.study["variables"] = {"rate": {"values": rates}} if chosen else {
+                "rate": {"range": [0, 1200]}, "free": {"range": [0.05, 0.13]}}
+            self.study.pop("sampling", None)
+            self.study["search"] = {"method": "exact-springs"}
+            (exact,) = self.run_study()
+            self.study.pop("search")
+            self.study["sampling"] = {"method": "grid"}
+            if not chosen:
+                self.study["variables"] = {"rate": {"values": [25 * n for n in range(49)]},
+                                           "free": {"values": [0.05 + 0.01 * n for n in range(9)]}}
+            cases = [case for case in self.run_study() if case["status"] == "feasible"]
+            least = min(((case["cost"], case["peak"]) for case in cases), default=None)
+            if exact["status"] == "infeasible":
+                self.assertIsNone(least)
+                self.assertIn("no pair of the catalogues suffices for lift, whatever the springs", exact["reason"])
+                found["neither"] += 1
+                continue
+            self.assertEqual(exact["status"], "feasible", exact["reason"])
+            found["chosen" if chosen else "sized"] += 1
+            if least is None:
+                self.assertFalse(chosen)
+                continue
+            found["mattered"] += max(case["cost"] for case in cases) > exact["cost"]
+            if chosen:
+                self.assertEqual((exact["cost"], exact["peak"]), least)
+            else:
+                self.assertLessEqual((exact["cost"], exact["peak"]), (least[0], least[1] * (1 + 1e-9)))
+        self.assertGreater(min(found.values()), 0, found)
 
     def test_show_tells_what_balancing_is_worth(self):
         self.study["cycles_per_year"] = 90000

@@ -58,6 +58,14 @@ def drive(what, pointer, text, *texts):
     return wrong(what, pointer, *texts, study=(DRIVE, text))
 
 
+def exact(what, pointer, objectives, *texts, search="", drive=DRIVE):
+    """An exact search of the spring's rate."""
+    tail = STUDY[STUDY.index('"variables"'):]
+    return wrong(what, pointer, *texts, study=(tail, (
+        f'"variables": {{"rate": {{"range": [0, 600]}}}}, "search": {{"method": "exact-springs"{search}}}, '
+        f'"drives": {{"lift": {drive}}}, "objectives": [{objectives}]}}')))
+
+
 def without(column, table):
     """A catalogue without a column."""
     rows = [line.split(",") for line in table.splitlines()]
@@ -91,7 +99,7 @@ STUDIES = [
           motors=(MOTORS, without("resistance", MOTORS)), study=('"motors": "motors.csv"', '"motors": «"motors.csv"')),
     wrong("no price of gearboxes", "/drives/lift/gearboxes", 'no column "price", which is to be minimised',
           gearboxes=(GEARBOXES, without("price", GEARBOXES)), study=('"gearboxes": "gearboxes.csv"', '"gearboxes": «"gearboxes.csv"')),
-    wrong("a mass that the catalogues do not give", "/objectives/0/expression", 'unknown name "drives.mass"',
+    wrong("a mass that the catalogues do not give", "/objectives/0/expression", 'found "drives.mass", expected a parameter or a metric',
           gearboxes=(GEARBOXES, without("mass", GEARBOXES)), study=('"expression": "drives.price"', '"expression": «"drives.mass"')),
     *(wrong(f"no column {column} of gearboxes", None, f'no column "{column}"',
             gearboxes=(GEARBOXES, without(column, GEARBOXES))) for column in ("ratio", "efficiency")),
@@ -116,8 +124,19 @@ STUDIES = [
         ("no ratio", "G-20,20,", "G-20,0,", 'found 0 for "ratio"'),
         ("a negative inertia", "6000,5,200", "6000,-5,200", 'found -5 for "inertia"'),
         ("a peak below the rated torque", "12,25", "12,5", "below the rated torque"))),
-    wrong("a drive's price in an exact search", "/objectives/0/expression", "no convex function of springs",
-          study=('"sampling": {"method": "grid"}', '"search": {"method": "exact-springs"}')),
+    exact("a drive's use in an exact search", "/objectives/0/expression", '{"name": "use", "expression": «"drive.lift.utilisation"}',
+          "no convex function of springs", "only minimises drives.price or drives.mass, as its first objective"),
+    exact("a drive's price after another objective", "/objectives/1/expression",
+          '{"name": "peak", "minimize": "max", "of": ["lift"]}, {"name": "price", "expression": «"drives.price"}',
+          "as its first objective"),
+    exact("a multiple of a drive's price", "/objectives/0/expression", '{"name": "price", "expression": «"2*drives.price"}',
+          "no convex function of springs"),
+    exact("a mass where drives minimise prices", "/drives/lift", '{"name": "mass", "expression": "drives.mass"}',
+          'expected "minimise": "mass" in each of them', drive="«" + DRIVE),
+    exact("a front of a drive's price", "/objectives/0/expression",
+          '{"name": "price", "expression": «"drives.price"}, {"name": "peak", "minimize": "max", "of": ["lift"]}',
+          "a trade-off and the cost of drives do not go together",
+          search=', "trade_off": {"objectives": ["price", "peak"], "points": 3}'),
     wrong("a drive's price with tolerances", "/objectives/0/expression", "no worst case over tolerances",
           study=('"store": "all"', '"tolerances": {"of": {"rate": {"percent": 5}}}')),
     wrong("a pause below 0", "/motions/hold/pause", "a pause of 0 s or more",
