@@ -82,10 +82,11 @@ auto Faller::find_slipping(const std::vector<BodyIndex>& still)
   }
   const Eigen::MatrixXd slopes = motions * loose_->mass().llt().solve(motions.transpose().eval());
   const Eigen::VectorXd acceleration = accelerations_under(free, slopes, most);
-  const double scale = std::max(free.cwiseAbs().maxCoeff(), slopes.diagonal().dot(most));
+  // each has its own scale, so that joints that move together slip together, whatever their ratio
   constexpr double rounding = 1e-9;
   for (Eigen::Index i = 0; i < count; ++i)
-    if (std::abs(acceleration(i)) > rounding * scale)
+    if (std::abs(acceleration(i)) >
+        rounding * std::max(std::abs(free(i)), slopes.row(i).cwiseAbs().dot(most.transpose())))
       signs[static_cast<std::size_t>(i)] = acceleration(i) > 0.0 ? 1.0 : -1.0;
   return signs;
 }

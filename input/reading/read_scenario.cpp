@@ -148,16 +148,6 @@ NumberInUnit ScenarioReading::position(const JsonValue& value, std::string_view 
 
 ParametricScenario read_scenario(const std::filesystem::path& path, const Model& model,
                                  const FileProvider& files) {
-  for (std::size_t b = 0; b < model.nominal.bodies.size() && !model.nominal.loops.empty(); ++b) {
-    const std::string pointer =
-        fmt::format("/bodies/{}/joint/friction/coulomb", model.file_order[b]);
-    const JsonValue& place = model.document.at_or_above(pointer);
-    if (place.location().pointer == pointer)
-      throw InputError(
-          place.location(),
-          "dry friction in a mechanism with loops does not act in scenarios yet; leave "
-          "it out of the model that falls");
-  }
   return read_for(path, &model, files);
 }
 

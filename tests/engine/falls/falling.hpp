@@ -30,6 +30,29 @@ inline void add_hinge(Mechanism& mechanism, const std::string& name, BodyIndex p
   mechanism.bodies.back().inertia = inertia.asDiagonal();
 }
 
+inline constexpr double gravity_here = 9.81, lift_mass = 20.0,
+                        lift_weight = lift_mass * gravity_here;
+
+/// A carriage of 20 kg on a vertical guide, moved by a screw on its joint, or between two points
+/// from the floor 1 m below.
+inline Mechanism lift(const MotorSide& motor, bool by_line = false) {
+  Mechanism mechanism;
+  mechanism.gravity = Vec3d(0.0, 0.0, -gravity_here);
+  add_slider(mechanism, "carriage", world_body, Vec3d::UnitZ(), lift_mass);
+  Actuator screw;
+  screw.name = "screw";
+  screw.motor = motor;
+  if (by_line) {
+    mechanism.points.push_back({"floor", world_body, Vec3d(0.0, 0.0, -1.0)});
+    mechanism.points.push_back({"plate", 0, Vec3d::Zero()});
+    screw.points = {0, 1};
+  } else {
+    screw.joint = 0;
+  }
+  mechanism.actuators.push_back(screw);
+  return mechanism;
+}
+
 /// The plane z = 0, with the points above it.
 inline Contact floor_contact(std::vector<PointIndex> points, double restitution) {
   Contact contact;
