@@ -72,7 +72,7 @@ class Forward : public ForwardContestant {
       factor_.compute(matrix_);
       found_ = effort_;
       factor_.solveInPlace(found_);
-    } else if (!articulated_bodies(model_, state, free_, {effort_.data(), n}, articulated_,
+    } else if (!articulated_bodies(model_, state, free_, {}, {effort_.data(), n}, articulated_,
                                    {found_.data(), n})) {
       throw std::runtime_error("a joint moves no mass");
     }

@@ -239,8 +239,9 @@ void ArticulatedBodiesScratch::prepare(const TreeModel& model, std::size_t bodie
 }
 
 bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
-                        std::span<const char> held, std::span<const double> force,
-                        ArticulatedBodiesScratch& scratch, std::span<double> acceleration) {
+                        std::span<const char> held, std::span<const double> rotors,
+                        std::span<const double> force, ArticulatedBodiesScratch& scratch,
+                        std::span<double> acceleration) {
   const std::size_t n = model.bodies.size();
   for (std::size_t i = 0; i < n; ++i) {
     scratch.inertia[i] = scratch.own[i];
@@ -261,7 +262,7 @@ bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
     joint.inverse = 0.0;
     if (body.type != JointType::fixed && held[b] == 0) {
       const bool slides = body.type == JointType::prismatic;
-      const double met = unit_wrench(body, h.inertia, joint);
+      const double met = unit_wrench(body, h.inertia, joint) + (rotors.empty() ? 0.0 : rotors[b]);
       // the branch's inertia about any axis is at most its spread
       const double bound = slides ? scratch.mass[i] : scratch.spread[i];
       if (!(met > rounding * bound)) return false;

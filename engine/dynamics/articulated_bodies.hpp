@@ -46,10 +46,14 @@ struct ArticulatedBodiesScratch {
 };
 
 /// Computes the accelerations that joint forces give a tree at rest without gravity: the x with
-/// M(q) x = f on all free joints, and x = 0 on the held ones, without the mass matrix M.
+/// M(q) x = f on all free joints, and x = 0 on the held ones, without the mass matrix M. What turns
+/// with a joint alone, such as a rotor behind gears, adds its inertia to the diagonal of M.
 ///
 ///   state         in   q of prismatic joints, sine and cosine of revolute ones
 ///   held          in   whether the joint keeps its velocity; one entry per body
+///   rotors        in   inertia that moves with each joint alone; one entry per body, or none at
+///   all
+///                                                                                   [kg, kg m^2]
 ///   force         in   on each joint; one entry per body                        [N, N m]
 ///   acceleration  out  of each joint; entries of bodies that are not in the model are left alone
 ///
@@ -66,7 +70,8 @@ struct ArticulatedBodiesScratch {
 /// of Robotics Research 2 (1983), 13-30; held joints as in his hybrid dynamics (Rigid Body Dynamics
 /// Algorithms, 2008, section 9.2).
 [[nodiscard]] bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
-                                      std::span<const char> held, std::span<const double> force,
+                                      std::span<const char> held, std::span<const double> rotors,
+                                      std::span<const double> force,
                                       ArticulatedBodiesScratch& scratch,
                                       std::span<double> acceleration);
 

@@ -8,14 +8,12 @@
 
 namespace counterpoise {
 
-/// Loops, couplings, and the lines of held and followed two-point actuators.
 std::vector<Equation> EquationsOfMotion::rows_of(const Mechanism& mechanism,
-                                                 const Scenario& scenario) {
+                                                 const std::vector<std::size_t>& lines) {
   std::vector<Equation> equations = closing_equations(mechanism);
   int slot = 0;
-  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
-    if (mechanism.actuators[a].linear() && prescribed(scenario.actuators[a]))
-      equations.push_back({EquationKind::line_drive, static_cast<int>(a), slot++, 1});
+  for (const std::size_t line : lines)
+    equations.push_back({EquationKind::line_drive, static_cast<int>(line), slot++, 1});
   return equations;
 }
 
@@ -33,12 +31,13 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       paths_(mechanism_),
       legs_(mechanism_),
       forces_(mechanism_),
-      equations_(rows_of(mechanism_, scenario_), mechanism_, paths_),
+      equations_(rows_of(mechanism_, {}), mechanism_, paths_),
       gaps_(mechanism_, paths_, scenario_.contacts, scenario_.stops),
       sample_(mechanism_.body_count()),
       spring_lines_(mechanism_.springs.size()),
       actuator_lines_(mechanism_.actuators.size()),
       kept_(mechanism_.actuators.size()),
+      slides_(slides_of(mechanism_, scenario_)),
       loads_(mechanism_.actuators.size()) {
   const auto bodies = mechanism_.bodies.size();
   prepare_frames(mechanism_, frames_);
@@ -48,18 +47,10 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   articulated_.prepare(tree_, bodies);
   force_.resize(mechanism_.body_count());
   row_.resize(bodies);
-  rubs_.assign(bodies, Rubbing::none);
-  stuck_at_.assign(bodies, 0.0);
-  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
-    const Actuator& actuator = mechanism_.actuators[a];
-    if (actuator.linear()) actuator_lines_[a].resize(paths_.actuators[a]);
-    if (prescribed(scenario_.actuators[a]) && actuator.linear()) driven_lines_.push_back(a);
-  }
+  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a)
+    if (mechanism_.actuators[a].linear()) actuator_lines_[a].resize(paths_.actuators[a]);
+  prepare_slides();
   find_known();
-  for (const BodyIndex b : unknown_)
-    if (!mechanism_.bodies[b].friction.none()) rubbing_.push_back(b);
-  for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
-    values->assign(driven_lines_.size(), 0.0);
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
     if (mechanism_.springs[s].type != SpringType::torsion)
       spring_lines_[s].resize(paths_.springs[s]);
@@ -86,7 +77,8 @@ void EquationsOfMotion::find_known() {
   }
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
     if (!mechanism_.moves(b) || is_known_[b] != 0) continue;
-    if (rubs_[b] != Rubbing::stuck) {
+    const int slide = slide_of_joint_[at(b)];
+    if (slide < 0 || rubs_[at(slide)] != Rubbing::stuck) {
       unknown_.push_back(b);
       continue;
     }
@@ -94,19 +86,22 @@ void EquationsOfMotion::find_known() {
     known_actuator_.push_back(sticks);
     is_known_[b] = 1;
   }
+  find_driven_lines();
 }
 
-void EquationsOfMotion::rub(BodyIndex joint, Rubbing how) {
-  if (how == Rubbing::stuck && rubs_[joint] != Rubbing::stuck) stuck_at_[joint] = state().q[joint];
-  rubs_[joint] = how;
-}
-
-double EquationsOfMotion::friction_of(BodyIndex joint) const {
-  const Friction& friction = mechanism_.bodies[joint].friction;
-  const double against = rubs_[joint] == Rubbing::ahead  ? -friction.coulomb
-                         : rubs_[joint] == Rubbing::back ? friction.coulomb
-                                                         : 0.0;
-  return against - friction.viscous * state().v[joint];
+void EquationsOfMotion::find_driven_lines() {
+  std::vector<std::size_t> lines;
+  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
+    if (!mechanism_.actuators[a].linear()) continue;
+    const int slide = slide_of_actuator_[a];
+    if (prescribed(scenario_.actuators[a]) || (slide >= 0 && rubs_[at(slide)] == Rubbing::stuck))
+      lines.push_back(a);
+  }
+  if (lines == driven_lines_) return;
+  driven_lines_ = std::move(lines);
+  equations_ = EquationSystem(rows_of(mechanism_, driven_lines_), mechanism_, paths_);
+  for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
+    values->assign(driven_lines_.size(), 0.0);
 }
 
 ProfileValue EquationsOfMotion::rule_at(std::size_t actuator, double t) const {
@@ -127,14 +122,17 @@ void EquationsOfMotion::set_known(double t) {
   const JointState<double> state = sample_.view();
   for (std::size_t k = 0; k < known_.size(); ++k) {
     const ProfileValue value = known_actuator_[k] == sticks
-                                   ? ProfileValue{stuck_at_[known_[k]], 0.0, 0.0}
+                                   ? ProfileValue{stuck_at_[slide_of_joint_[known_[k]]], 0.0, 0.0}
                                    : rule_at(known_actuator_[k], t);
     sample_.set_position(frames_, known_[k], value.position);
     state.v[known_[k]] = value.velocity;
     state.a[known_[k]] = value.acceleration;
   }
   for (std::size_t i = 0; i < driven_lines_.size(); ++i) {
-    const ProfileValue value = rule_at(driven_lines_[i], t);
+    const std::size_t line = driven_lines_[i];
+    const ProfileValue value = prescribed(scenario_.actuators[line])
+                                   ? rule_at(line, t)
+                                   : ProfileValue{stuck_at_[slide_of_actuator_[line]], 0.0, 0.0};
     driven_position_[i] = value.position;
     driven_velocity_[i] = value.velocity;
     driven_acceleration_[i] = value.acceleration;
@@ -184,7 +182,7 @@ void EquationsOfMotion::place(const JointStart& at) {
 auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   const JointState<double> state = sample_.view();
   place(at);
-  if (!rubbing_.empty()) find_known();
+  if (!slides_.empty()) find_known();
   set_known(t);
   for (std::size_t k = 0; k < known_.size(); ++k)
     if (known_actuator_[k] != sticks) state.v[known_[k]] = at.v[known_[k]];
@@ -329,6 +327,7 @@ void EquationsOfMotion::find_inverse_dynamics() {
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
     if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
       legs_.add(leg, geometry(), sample_.view(), tau);
+  add_rotors();
 }
 
 const Eigen::MatrixXd& EquationsOfMotion::motions() {
@@ -355,6 +354,7 @@ const Eigen::MatrixXd& EquationsOfMotion::tree_mass() {
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
     if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
       add_leg_mass(leg);
+  add_rotor_mass();
   return tree_mass_;
 }
 
@@ -386,10 +386,11 @@ const Eigen::MatrixXd& EquationsOfMotion::mass() {
   return mass_;
 }
 
-void EquationsOfMotion::add_line_force(const Path& path, const Line<double>& line, double force) {
+void EquationsOfMotion::add_line_force(const Path& path, const Line<double>& line, double along,
+                                       Eigen::VectorXd& force) {
   for (const std::size_t end : {0u, 1u})
     for (std::size_t k = 0; k < path.chains[end].size(); ++k)
-      applied_(int{path.chains[end][k]}) += force * length_slope(line, end, k);
+      force(int{path.chains[end][k]}) += along * length_slope(line, end, k);
 }
 
 /// The forces of springs, prescribed loads, and forces from outside on all joints.
@@ -399,8 +400,7 @@ void EquationsOfMotion::find_applied() {
   for (std::size_t f = 0; f < forces_.size(); ++f)
     forces_.add(f, geometry(), sample_.view(), 1.0, {outside_.data(), n});
   applied_ = outside_;
-  for (const BodyIndex b : rubbing_)
-    if (is_known_[b] == 0) applied_(int{b}) += friction_of(b);
+  add_friction();
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
     const Spring& spring = mechanism_.springs[s];
     const SpringLaw law = law_of(spring);
@@ -408,14 +408,14 @@ void EquationsOfMotion::find_applied() {
     if (spring.type == SpringType::torsion)
       applied_(int{spring.joint}) -= tension;
     else
-      add_line_force(paths_.springs[s], spring_lines_[s], -tension);
+      add_line_force(paths_.springs[s], spring_lines_[s], -tension, applied_);
   }
   for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
     if (scenario_.actuators[a].mode != ActuatorMode::load) continue;
     loads_[a] = rule_at(a, time_).position;
     if (mechanism_.actuators[a].linear()) {
       trace_line<double>(geometry(), paths_.actuators[a], sample_.view(), actuator_lines_[a]);
-      add_line_force(paths_.actuators[a], actuator_lines_[a], loads_[a]);
+      add_line_force(paths_.actuators[a], actuator_lines_[a], loads_[a], applied_);
     } else {
       applied_(int{mechanism_.actuators[a].joint}) += loads_[a];
     }
@@ -432,7 +432,7 @@ auto EquationsOfMotion::accelerate() -> Result {
   const std::size_t n = mechanism_.bodies.size();
   const std::span<const double> effort(effort_.data(), n);
   acceleration_.setZero(mechanism_.body_count());
-  if (!articulated_bodies(tree_, sample_.view(), is_known_, effort, articulated_,
+  if (!articulated_bodies(tree_, sample_.view(), is_known_, rotors_, effort, articulated_,
                           {acceleration_.data(), n}))
     return accelerate_by_mass();
   const JointState<double> state = sample_.view();
@@ -484,6 +484,7 @@ void EquationsOfMotion::find_loads() {
   find_inverse_dynamics();
   effort_ = force_ - applied_;
   find_multipliers(effort_);
+  find_motor_loads(effort_);
 }
 
 double EquationsOfMotion::gap_force(std::size_t place) const {
@@ -536,60 +537,6 @@ double EquationsOfMotion::spring_length(std::size_t spring) {
   if (one.type == SpringType::torsion) return sample_.view().q[one.joint];
   trace_line<double>(geometry(), paths_.springs[spring], sample_.view(), spring_lines_[spring]);
   return spring_lines_[spring].length;
-}
-
-double EquationsOfMotion::kinetic_energy() {
-  const JointView<double> state = sample_.view();
-  Eigen::VectorXd v(mechanism_.body_count());
-  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) v(int{b}) = state.v[b];
-  return 0.5 * v.dot(tree_mass() * v);
-}
-
-double EquationsOfMotion::potential_energy() {
-  double energy = bodies_.potential_energy(mechanism_);
-  for (const LegForces<double>::Leg& leg : legs_.legs()) {
-    const Actuator& actuator = mechanism_.actuators[leg.actuator];
-    if (!LegForces<double>::has_mass(actuator)) continue;
-    std::array<Vec3d, 2> ends;
-    for (const std::size_t end : {0u, 1u}) {
-      const Point& point = mechanism_.points[actuator.points[end]];
-      ends[end] = bodies_.of(point.body).place(point.position);
-    }
-    const Vec3d along = (ends[1] - ends[0]).normalized();
-    energy -= actuator.tube.mass * mechanism_.gravity.dot(ends[0] + along * actuator.tube.com) +
-              actuator.rod.mass * mechanism_.gravity.dot(ends[1] - along * actuator.rod.com);
-  }
-  return energy;
-}
-
-double EquationsOfMotion::spring_energy() {
-  double energy = 0.0;
-  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
-    const Spring& spring = mechanism_.springs[s];
-    const double stretch = spring_length(s) - spring.free_length;
-    energy += stretch * (spring.initial_tension + 0.5 * law_of(spring).rate * stretch);
-  }
-  return energy;
-}
-
-double EquationsOfMotion::power() {
-  double power = 0.0;
-  for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a)
-    if (scenario_.actuators[a].mode == ActuatorMode::load ||
-        scenario_.actuators[a].mode == ActuatorMode::follow)
-      power += loads_[a] * actuator(a).velocity;
-  const JointView<double> state = sample_.view();
-  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) power += outside_(int{b}) * state.v[b];
-  for (const BodyIndex b : rubbing_)
-    if (is_known_[b] == 0) power += friction_of(b) * state.v[b];
-  return power;
-}
-
-bool EquationsOfMotion::works() const {
-  if (forces_.size() > 0 || !rubbing_.empty()) return true;
-  for (const ActuatorRule& rule : scenario_.actuators)
-    if (rule.mode == ActuatorMode::load || rule.mode == ActuatorMode::follow) return true;
-  return false;
 }
 
 }  // namespace counterpoise

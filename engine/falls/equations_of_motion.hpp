@@ -10,6 +10,7 @@
 #include "engine/dynamics/mass_matrix.hpp"
 #include "engine/falls/gaps.hpp"
 #include "engine/falls/scenario.hpp"
+#include "engine/falls/slides.hpp"
 #include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 #include "engine/math/orthogonal_decomposition.hpp"
@@ -20,11 +21,11 @@ namespace counterpoise {
 ///
 ///   M(q) a + h(q, v) = springs + loads + A' multipliers,   A(q) a = gamma(q, v, t)
 ///
-/// with the tree's mass matrix M by composite rigid bodies, h by recursive Newton-Euler, and one
-/// row of A for each equation of a loop, coupling, held or followed two-point actuator and held
-/// gap. Joints whose actuators are held or followed are known functions of time, and so are joints
-/// that stick by their dry friction. The others are
-/// split into independent ones, whose positions and velocities are given, and dependent ones, which
+/// with the tree's mass matrix M by composite rigid bodies, to which rotors add their own, h by
+/// recursive Newton-Euler, and one row of A for each equation of a loop, coupling, held gap and
+/// two-point actuator that is held, followed or sticks. Joints whose actuators are held or followed
+/// are known functions of time, and so are joints that stick by dry friction. The others are split
+/// into independent ones, whose positions and velocities are given, and dependent ones, which
 /// the rows determine; redundant rows are met in the least-squares sense. With a = N a_i + a_p the
 /// independent accelerations follow from (N' M N) a_i = N' (f - M a_p); paper 002, eq. 25, is the
 /// case without rows. Without rows and massive legs the mass matrix is not needed: the
@@ -60,15 +61,25 @@ class EquationsOfMotion {
   void hold(std::vector<std::size_t> gaps);
   [[nodiscard]] const std::vector<std::size_t>& held() const { return held_; }
 
-  /// What dry friction does in a joint: nothing, or it opposes its motion along the axis or against
-  /// it, or the joint sticks where it is.
+  /// What dry friction does in a slide: nothing, or it opposes a growing or a shrinking coordinate,
+  /// or the coordinate sticks where it is.
   enum class Rubbing { none, ahead, back, stuck };
-  /// The joints that have friction and are not held or followed.
-  [[nodiscard]] const std::vector<BodyIndex>& rubbing() const { return rubbing_; }
-  [[nodiscard]] Rubbing rubbing(BodyIndex joint) const { return rubs_[at(joint)]; }
-  /// Sets what friction does in a joint, from the next `choose` on. A joint that sticks stands
-  /// still where it is now.
-  void rub(BodyIndex joint, Rubbing how);
+  [[nodiscard]] const std::vector<Slide>& slides() const { return slides_; }
+  [[nodiscard]] Rubbing rubbing(std::size_t slide) const { return rubs_[slide]; }
+  /// Sets what friction does in a slide, from the next `choose` on. One that sticks stands still
+  /// where it is now.
+  void rub(std::size_t slide, Rubbing how);
+  /// When the next brake closes; infinite if none does.
+  [[nodiscard]] double next_brake() const;
+  /// Closes the brakes that close up to this time.
+  void close_brakes(double until);
+  /// The coordinate of a slide, and its slopes by the independent joints. The slopes are those of
+  /// the pose at which the coordinate was asked for last.
+  [[nodiscard]] ProfileValue slide_value(std::size_t slide);
+  [[nodiscard]] Eigen::RowVectorXd slide_motions(std::size_t slide);
+  /// Takes over what is held, sticks and rubs in other equations of the same mechanism, from the
+  /// next `choose` on.
+  void stand_as(const EquationsOfMotion& others);
 
   /// The matrix N of the independent motions (bodies x independents) and the reduced mass matrix N'
   /// M N, at the present pose. These are computed when they are first asked for.
@@ -115,7 +126,7 @@ class EquationsOfMotion {
   [[nodiscard]] ProfileValue actuator(std::size_t actuator);
   /// The length of a spring, or the angle of a torsion spring.
   [[nodiscard]] double spring_length(std::size_t spring);
-  /// Kinetic and potential energy, legs included, and the energy of all springs [J].
+  /// Kinetic and potential energy, legs and rotors included, and the energy of all springs [J].
   [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
@@ -134,20 +145,30 @@ class EquationsOfMotion {
   void keep(std::size_t actuator, double position) { kept_[actuator] = position; }
 
  private:
-  /// Whether the position of an actuator is a known function of time.
-  static bool prescribed(const ActuatorRule& rule) {
-    return rule.mode == ActuatorMode::held || rule.mode == ActuatorMode::follow;
-  }
-  static std::vector<Equation> rows_of(const Mechanism& mechanism, const Scenario& scenario);
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  /// Loops, couplings, and these lines of two-point actuators.
+  static std::vector<Equation> rows_of(const Mechanism& mechanism,
+                                       const std::vector<std::size_t>& lines);
+  void prepare_slides();
   void find_known();
-  /// The force that friction applies to a joint that moves, along its axis.
-  [[nodiscard]] double friction_of(BodyIndex joint) const;
+  /// Takes the lines of two-point actuators that are held, followed or stick as rows.
+  void find_driven_lines();
+  /// The force that this friction applies to a slide that moves, along its coordinate.
+  static double friction_of(const Friction& friction, Rubbing how, double velocity);
+  /// Adds to `force` what a force along the coordinate of a slide does on the joints.
+  void add_slide_force(const Slide& slide, double along, Eigen::VectorXd& force) const;
+  void add_friction();
+  /// Adds what rotors take at the state's accelerations, and in the second function at the diagonal
+  /// of the mass matrix and between the joints of a line.
+  void add_rotors();
+  void add_rotor_mass();
+  /// Sets the loads of motors that fall with the mechanism: what arrives at it.
+  void find_motor_loads(const Eigen::VectorXd& force);
   void copy_columns(const std::vector<BodyIndex>& bodies, Eigen::MatrixXd& columns) const;
   void set_known(double t);
   void evaluate_rows();
   Result solve_dependent();
-  void add_line_force(const Path& path, const Line<double>& line, double force);
+  static void add_line_force(const Path& path, const Line<double>& line, double along,
+                             Eigen::VectorXd& force);
   void find_applied();
   void add_leg_mass(std::size_t leg);
   void follow_velocities();
@@ -169,8 +190,8 @@ class EquationsOfMotion {
   ArticulatedBodiesScratch articulated_;
   LegForces<double> legs_;
   AppliedForces<double> forces_;
-  EquationSystem equations_;  // loops, couplings, then held and followed two-point actuators
-  std::vector<std::size_t> driven_lines_;  // their actuators, by slot
+  std::vector<std::size_t> driven_lines_;  // two-point actuators that are held, followed or stick
+  EquationSystem equations_;               // loops, couplings, then driven lines, by slot
   std::vector<double> driven_position_, driven_velocity_, driven_acceleration_;
   Gaps gaps_;
   BodyStates bodies_;
@@ -182,11 +203,14 @@ class EquationsOfMotion {
   std::vector<BodyIndex> known_, unknown_;   // moving joints
   std::vector<std::size_t> known_actuator_;  // per known joint; `sticks` where friction holds it
   static constexpr std::size_t sticks = ~std::size_t{0};
-  std::vector<BodyIndex> rubbing_;  // joints with friction
-  std::vector<Rubbing> rubs_;       // per body
-  std::vector<double> stuck_at_;    // per body
-  std::vector<char> is_known_;      // per body
-  bool plain_ = true;               // no leg has mass, and every unknown joint carries some
+  std::vector<Slide> slides_;                            // in the order of rubs_ and stuck_at_
+  std::vector<int> slide_of_joint_, slide_of_actuator_;  // per body and actuator; -1 without one
+  std::vector<Rubbing> rubs_;                            // per slide
+  std::vector<double> stuck_at_;                         // per slide
+  std::vector<double> rotors_;  // per body: inertia of rotors that turn with it; empty without any
+  std::vector<char> is_known_;  // per body
+  // neither legs nor rotors of lines have mass, and every unknown joint carries some
+  bool plain_ = true;
   std::vector<BodyIndex> independent_, dependent_;
   Eigen::MatrixXd rows_;              // A: rows x bodies
   Eigen::VectorXd residual_, gamma_;  // of the rows
@@ -204,6 +228,7 @@ class EquationsOfMotion {
   Eigen::VectorXd right_, dependent_values_;
   SampleState at_rest_;
   std::vector<double> still_, moved_, row_;
+  Eigen::VectorXd line_slopes_;
   // smallest pivot of the dependent joints' columns over the largest column
   double conditioning_ = 1.0, chosen_conditioning_ = 1.0;
   double time_ = 0.0, size_ = 1.0;

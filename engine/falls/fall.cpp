@@ -34,6 +34,7 @@ auto Faller::stop_for(Result result) const -> Stopped {
 
 std::optional<FallStop> Faller::begin(const JointStart& start) {
   const Mechanism& mechanism = equations_.mechanism();
+  equations_.close_brakes(0.0);
   equations_.place(start);
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
     const ProfileValue now = equations_.actuator(a);
@@ -157,6 +158,12 @@ auto Faller::end_profiles() -> Stopped {
   if (const Stopped stopped = settle_friction()) return stopped;
   if (moving) add_row();
   return std::nullopt;
+}
+
+auto Faller::close_brakes() -> Stopped {
+  if (equations_.next_brake() > time_ + same_time) return std::nullopt;
+  equations_.close_brakes(time_ + same_time);
+  return settle_friction();
 }
 
 double Faller::end_of_profile(std::size_t actuator) const {

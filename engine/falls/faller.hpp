@@ -5,38 +5,12 @@
 
 #include "engine/falls/equations_of_motion.hpp"
 #include "engine/falls/fall.hpp"
+#include "engine/falls/fall_record.hpp"
 #include "engine/falls/impact.hpp"
 #include "engine/falls/integrator.hpp"
 #include "engine/math/cubic.hpp"
 
 namespace counterpoise {
-
-/// Records a fall: rows of its columns, events, and largest values.
-class FallRecord {
- public:
-  FallRecord(const EquationsOfMotion& equations, const Scenario& scenario, bool columns);
-
-  /// Adds a row at the present state; loads must have been found.
-  void add_row(double t, EquationsOfMotion& equations, double lost, double work);
-  /// Notes the present state as the next point of the fall, `see_bodies` having been called.
-  void observe(double t, EquationsOfMotion& equations);
-  void add_event(const FallEvent& event);
-  Fall finish(double t, double lost);
-
- private:
-  struct Watched {
-    double start = 0.0, down = 0.0, rate = 0.0;  // along gravity              [m, m, m/s]
-    double square = 0.0, square_rate = 0.0;      // of the speed             [m^2/s^2, m^2/s^3]
-  };
-
-  const Scenario* scenario_;
-  bool columns_;
-  Fall fall_;
-  std::vector<Watched> points_;                    // per point of the mechanism
-  std::vector<std::pair<double, double>> joints_;  // velocity and acceleration of each joint
-  double last_ = 0.0, moved_ = 0.0;
-  bool observed_ = false, moving_ = false;
-};
 
 /// How far inside a surface, relative to the mechanism's size, a point still only touches it.
 inline constexpr double touching = 1e-9;
@@ -46,11 +20,11 @@ inline constexpr double event_depth = 1e-11;
 inline constexpr double same_time = 1e-9;
 
 /// Simulates one fall: begins it, integrates from sample to sample, and stops where gaps close,
-/// held gaps begin to pull, or joints begin or cease to stick.
+/// held gaps begin to pull, or slides begin or cease to stick.
 class Faller {
  public:
   Faller(const Mechanism& mechanism, const Scenario& scenario, const FallOptions& options)
-      : scenario_(scenario),
+      : scenario_(with_locks(mechanism, scenario)),
         equations_(mechanism, scenario_),
         record_(equations_, scenario_, options.columns),
         between_steps_(options.between_steps) {}
@@ -82,6 +56,8 @@ class Faller {
   Stopped settle_start();
   void stop_actuators(const std::vector<std::size_t>& held);
   Stopped end_profiles();
+  /// Closes brakes whose time has come.
+  Stopped close_brakes();
   /// The time at which a followed profile ends; infinite if the actuator follows none.
   double end_of_profile(std::size_t actuator) const;
   const std::string& name_of(std::size_t gap) const;
@@ -111,18 +87,18 @@ class Faller {
   bool pulls();
   Stopped lose(const StepStart& from, double t1);
 
-  // Dry friction of joints, in rubbing.cpp.
-  [[nodiscard]] bool is_dry(BodyIndex joint) const;
-  /// Lets no joint stick or rub, as impulses are beyond all dry friction.
+  // Dry friction, in rubbing.cpp.
+  [[nodiscard]] bool is_dry(std::size_t slide) const;
+  /// Lets no slide stick or rub, as impulses are beyond all dry friction.
   void loosen();
-  std::variant<std::vector<double>, Result> find_slipping(const std::vector<BodyIndex>& still);
-  /// Whether a joint that slid has turned round, or friction cannot hold those that stick.
+  std::variant<std::vector<double>, Result> find_slipping(const std::vector<std::size_t>& still);
+  /// Whether a slide that moved has turned round, or friction cannot hold those that stick.
   bool slips();
   /// Integrates to the time at which that happens within a step.
   Stopped find_slip(const StepStart& from, double t1);
-  /// Lets the joints go on as friction then does.
+  /// Lets the slides go on as friction then does.
   Stopped slip();
-  /// Finds which joints stick and which way the others rub, and goes on from there.
+  /// Finds which slides stick and which way the others rub, and goes on from there.
   Stopped settle_friction();
 
   Stopped collide_at(const GapList& closing, const GapList& touched);
@@ -150,7 +126,7 @@ class Faller {
   GapList passed_;          // gaps that what is held or followed drove through, until they open
   bool redundant_ = false;  // held gaps share their forces
   std::optional<EquationsOfMotion> unheld_;  // the same mechanism where no gap is held
-  std::optional<EquationsOfMotion> loose_;   // and where no joint sticks
+  std::optional<EquationsOfMotion> loose_;   // and where no slide sticks
   Result trouble_ = Result::solved;
   double time_ = 0.0, lost_ = 0.0, work_ = 0.0;
   int groups_ = 0, events_ = 0;

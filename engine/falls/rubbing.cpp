@@ -45,27 +45,22 @@ Eigen::VectorXd accelerations_under(const Eigen::VectorXd& free, const Eigen::Ma
 
 }  // namespace
 
-bool Faller::is_dry(BodyIndex joint) const {
-  return equations_.mechanism().bodies[joint].friction.coulomb > 0.0;
+bool Faller::is_dry(std::size_t slide) const {
+  return equations_.slides()[slide].friction.coulomb > 0.0;
 }
 
 void Faller::loosen() {
-  for (const BodyIndex b : equations_.rubbing()) equations_.rub(b, Rubbing::none);
+  for (std::size_t i = 0; i < equations_.slides().size(); ++i) equations_.rub(i, Rubbing::none);
 }
 
-/// Which of some joints that stand still begin to slip, and which way: the sign of each one's
+/// Which of some slides that stand still begin to slip, and which way: the sign of each one's
 /// acceleration, 0 where its dry friction holds it. The same mechanism is looked at without it.
-auto Faller::find_slipping(const std::vector<BodyIndex>& still)
+auto Faller::find_slipping(const std::vector<std::size_t>& still)
     -> std::variant<std::vector<double>, Result> {
   if (!loose_) loose_.emplace(equations_.mechanism(), scenario_);
-  for (std::size_t a = 0; a < scenario_.actuators.size(); ++a)
-    if (scenario_.actuators[a].mode == ActuatorMode::held)
-      loose_->keep(a, equations_.rule_at(a, time_).position);
+  loose_->stand_as(equations_);
   loose_->hold(equations_.held());
-  for (const BodyIndex b : equations_.rubbing()) {
-    const bool stands = std::find(still.begin(), still.end(), b) != still.end();
-    loose_->rub(b, stands ? Rubbing::none : equations_.rubbing(b));
-  }
+  for (const std::size_t slide : still) loose_->rub(slide, Rubbing::none);
   Result result = loose_->choose(time_, equations_.joints());
   if (result == Result::solved) result = loose_->accelerate();
   if (result != Result::solved) return result;
@@ -75,14 +70,14 @@ auto Faller::find_slipping(const std::vector<BodyIndex>& still)
   Eigen::MatrixXd motions(count, loose_->motions().cols());
   Eigen::VectorXd free(count), most(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const BodyIndex b = still[static_cast<std::size_t>(i)];
-    motions.row(i) = loose_->motions().row(int{b});
-    free(i) = loose_->state().a[b];
-    most(i) = equations_.mechanism().bodies[b].friction.coulomb;
+    const std::size_t slide = still[at(static_cast<int>(i))];
+    free(i) = loose_->slide_value(slide).acceleration;
+    motions.row(i) = loose_->slide_motions(slide);
+    most(i) = equations_.slides()[slide].friction.coulomb;
   }
   const Eigen::MatrixXd slopes = motions * loose_->mass().llt().solve(motions.transpose().eval());
   const Eigen::VectorXd acceleration = accelerations_under(free, slopes, most);
-  // each has its own scale, so that joints that move together slip together, whatever their ratio
+  // each has its own scale, so that slides that move together slip together, whatever their ratio
   constexpr double rounding = 1e-9;
   for (Eigen::Index i = 0; i < count; ++i)
     if (std::abs(acceleration(i)) >
@@ -92,10 +87,12 @@ auto Faller::find_slipping(const std::vector<BodyIndex>& still)
 }
 
 bool Faller::slips() {
-  std::vector<BodyIndex> stuck;
-  for (const BodyIndex b : equations_.rubbing()) {
-    if (equations_.rubbing(b) == Rubbing::stuck) stuck.push_back(b);
-    if (is_dry(b) && equations_.state().v[b] * sign_of(equations_.rubbing(b)) < -Friction::rest)
+  std::vector<std::size_t> stuck;
+  for (std::size_t i = 0; i < equations_.slides().size(); ++i) {
+    if (!is_dry(i)) continue;
+    if (equations_.rubbing(i) == Rubbing::stuck)
+      stuck.push_back(i);
+    else if (equations_.slide_value(i).velocity * sign_of(equations_.rubbing(i)) < -Friction::rest)
       return true;
   }
   if (stuck.empty()) return false;
@@ -115,17 +112,19 @@ auto Faller::find_slip(const StepStart& from, double t1) -> Stopped {
   return return_to(from, high);
 }
 
-/// Joints that move rub against their motion. Those that stand still stick, unless friction cannot
+/// Slides that move rub against their motion. Those that stand still stick, unless friction cannot
 /// hold all of them.
 auto Faller::settle_friction() -> Stopped {
-  std::vector<BodyIndex> still;
-  for (const BodyIndex b : equations_.rubbing()) {
-    if (!is_dry(b)) continue;
-    const double v = equations_.state().v[b];
+  std::vector<std::size_t> still;
+  bool dry = false;
+  for (std::size_t i = 0; i < equations_.slides().size(); ++i) {
+    if (!is_dry(i)) continue;
+    dry = true;
+    const double v = equations_.slide_value(i).velocity;
     if (std::abs(v) > 2.0 * Friction::rest)  // those that have just turned round stand still
-      equations_.rub(b, along(v));
+      equations_.rub(i, along(v));
     else
-      still.push_back(b);
+      still.push_back(i);
   }
   if (!still.empty()) {
     const auto found = find_slipping(still);
@@ -134,8 +133,6 @@ auto Faller::settle_friction() -> Stopped {
     for (std::size_t i = 0; i < still.size(); ++i)
       equations_.rub(still[i], signs[i] == 0.0 ? Rubbing::stuck : along(signs[i]));
   }
-  const bool dry = std::any_of(equations_.rubbing().begin(), equations_.rubbing().end(),
-                               [this](BodyIndex b) { return is_dry(b); });
   return dry ? restart() : std::nullopt;
 }
 

@@ -48,12 +48,36 @@ enum class ActuatorMode {
   load,    // its load is prescribed
 };
 
+/// What brakes a free actuator besides the gears of its motor: a brake, whose dry friction is the
+/// sum of its three numbers, and shorted windings.
+struct Braking {
+  double torque = 0.0;   // at the shaft of the motor                             [N m]
+  double load = 0.0;     // at the coordinate                                     [N m or N]
+  bool holding = false;  // and there the holding load of the actuator
+  double closes = 0.0;   // when the brake closes                                 [s]
+  bool shorted = false;
+
+  [[nodiscard]] bool none() const { return torque == 0.0 && load == 0.0 && !holding && !shorted; }
+};
+
 struct ActuatorRule {
   ActuatorMode mode = ActuatorMode::free;
   Profile profile;                // of modes follow [rad or m] and load [N m or N]
   double profile_duration = 0.0;  // duration that the profile is defined over              [s]
   double profile_start = 0.0;     // time of the profile at t = 0; from its end on it holds [s]
+  Braking braking = {};           // of mode free
 };
+
+/// Whether the position of an actuator is a known function of time.
+inline bool prescribed(const ActuatorRule& rule) {
+  return rule.mode == ActuatorMode::held || rule.mode == ActuatorMode::follow;
+}
+
+/// Whether gears that cannot be driven back keep an actuator where it is, as nothing drives them.
+inline bool locks(const Actuator& actuator, ActuatorMode mode) {
+  return mode == ActuatorMode::free && actuator.motor.known &&
+         actuator.motor.back_efficiency == 0.0;
+}
 
 /// The conditions of a fall: the loads and constraints of the actuators, and what the mechanism may
 /// hit. Times count from the start.

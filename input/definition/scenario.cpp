@@ -30,6 +30,24 @@ std::optional<Refusal> take_restitution(const NumberInUnit& quantity, const Scen
   return Refusal{quantity.where, fmt::format("found {}, expected a restitution from 0 to 1", out)};
 }
 
+std::optional<Refusal> make_brake(const BrakeNumbers& numbers, const ScenarioValues& values,
+                                  double duration, Braking& out) {
+  if (numbers.given == BrakeNumbers::Given::holding_load) {
+    out.holding = true;
+  } else {
+    double& size = numbers.given == BrakeNumbers::Given::torque ? out.torque : out.load;
+    if (auto refusal = take(numbers.size, values, size)) return refusal;
+    if (!(size > 0.0))
+      return Refusal{numbers.size.where,
+                     fmt::format("found {}, expected more than 0: what the brake holds", size)};
+  }
+  if (auto refusal = take(numbers.closes, values, out.closes)) return refusal;
+  if (out.closes >= 0.0 && out.closes <= duration) return std::nullopt;
+  return Refusal{
+      numbers.closes.where,
+      fmt::format("found {} s, expected a time of the fall, from 0 to {} s", out.closes, duration)};
+}
+
 std::optional<Refusal> make_surface(const ContactNumbers& numbers, const ScenarioValues& values,
                                     Surface& out) {
   if (auto refusal = take(numbers.point, values, out.point)) return refusal;
@@ -87,6 +105,9 @@ std::optional<Refusal> make_coordinate(const StartCoordinate& numbers, const Sce
 std::optional<Refusal> make_rule(const ActuatorRuleNumbers& numbers, const ScenarioValues& values,
                                  double duration, ActuatorRule& out) {
   out.mode = numbers.mode;
+  out.braking = {.shorted = numbers.shorted};
+  if (numbers.brake)
+    if (auto refusal = make_brake(*numbers.brake, values, duration, out.braking)) return refusal;
   if (!numbers.profile) return std::nullopt;
   std::vector<double> evaluated;
   evaluate(*numbers.profile, values.expressions, values.parameters, evaluated);

@@ -24,11 +24,21 @@ struct NumberInUnit {
   Location where;
 };
 
+/// The brake of an actuator: what its dry friction is, and when it closes.
+struct BrakeNumbers {
+  enum class Given { torque, load, holding_load };
+  Given given = Given::holding_load;
+  NumberInUnit size;  // of a torque or a load
+  NumberInUnit closes;
+};
+
 /// What one actuator does.
 struct ActuatorRuleNumbers {
   ActuatorMode mode = ActuatorMode::free;
   int drive = -1;  // of the start's motion, that the actuator goes on along
   std::optional<ProfileNumbers> profile = {};  // of its own
+  std::optional<BrakeNumbers> brake = {};
+  bool shorted = false;
 };
 
 /// A contact whose numbers may depend on parameters; `nominal` has the rest of it.
@@ -95,7 +105,6 @@ std::optional<Refusal> make_coordinate(const StartCoordinate& numbers, const Sce
 /// `duration` is that of the scenario, which a rule's own profile is defined over.
 std::optional<Refusal> make_rule(const ActuatorRuleNumbers& numbers, const ScenarioValues& values,
                                  double duration, ActuatorRule& out);
-
 /// Turns parameter values into a scenario and its start, which it keeps. One per thread; the
 /// ParametricScenario must outlive it.
 class ScenarioBinder {

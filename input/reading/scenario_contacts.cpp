@@ -132,7 +132,8 @@ void refuse_name_of_stopped(const JsonValue& value, const Stop* stop,
   const auto& rules = reading.out.actuators;
   if (named < 0 || static_cast<std::size_t>(named) >= rules.size()) return;
   const ActuatorMode mode = rules[named].mode;
-  const bool held = mode == ActuatorMode::held;
+  const bool held =
+      mode == ActuatorMode::held || locks(reading.model->nominal.actuators[named], mode);
   if (!held && mode != ActuatorMode::follow) return;
   // a stop on a held coordinate is never hit
   if (held && stop != nullptr && stop->of == Stop::Of::actuator && stop->element == named) return;

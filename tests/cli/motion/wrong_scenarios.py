@@ -137,6 +137,55 @@ RULES = [
           'did you mean "free"?'),
 ]
 
+SHOULDER = '{"name": "shoulder", "joint": "upper"}'
+
+
+def braked(what, new, motor, pointer, *texts):
+    """A wrong rule of an actuator with these keys."""
+    return Wrong(what, [("scenario.json", *rule(new)), ("model.json", SHOULDER, SHOULDER[:-1] + motor + "}")],
+                 pointer, list(texts), command=FORWARD)
+
+
+MOTOR = ', "ratio": 50, "rotor_inertia": "80 g*cm^2"'
+
+BRAKES = [
+    braked("a brake that is a number", '{"brake": «3}', MOTOR, "/actuators/shoulder/brake", "a brake"),
+    braked("a key of a brake misspelt", '{"brake": {«"torqe": 1}}', MOTOR, "/actuators/shoulder/brake/torqe",
+           'did you mean "torque"?'),
+    braked("a brake of two sizes", '{"brake": {"torque": 1, «"load": 2}}', MOTOR,
+           "/actuators/shoulder/brake/load", "found load beside torque", "leave one of them out"),
+    braked("a brake without a size", '{"brake": «{"at": 0.1}}', MOTOR, "/actuators/shoulder/brake",
+           "neither torque nor load", "no holding_load"),
+    braked("a brake at a motor that is not known", '{"brake": {«"torque": 1}}', "",
+           "/actuators/shoulder/brake/torque", "whose ratio the model does not give", "or the brake a load"),
+    braked("a brake of no torque", '{"brake": {"torque": «0}}', MOTOR, "/actuators/shoulder/brake/torque",
+           "found 0", "more than 0"),
+    braked("a brake below zero by its parameter", '{"brake": {"load": «"2 - weight"}}', MOTOR,
+           "/actuators/shoulder/brake/load", "found -0.5", "more than 0"),
+    braked("a brake whose torque is a force", '{"brake": {"torque": «"3 N"}}', MOTOR,
+           "/actuators/shoulder/brake/torque", "N*m"),
+    braked("a brake that closes behind the fall", '{"brake": {"load": 1, "at": «1.5}}', MOTOR,
+           "/actuators/shoulder/brake/at", "found 1.5 s", "from 0 to 1 s"),
+    braked("a brake that closes before the fall", '{"brake": {"load": 1, "at": «-0.1}}', MOTOR,
+           "/actuators/shoulder/brake/at", "from 0 to 1 s"),
+    braked("a brake and a load", '«{"brake": {"load": 1}, "load": {"type": "hold"}}', MOTOR,
+           "/actuators/shoulder", "found both load and brake"),
+    braked("a brake and a path", '«{"shorted": true, "follow": "motion"}', MOTOR, "/actuators/shoulder",
+           "found both follow and shorted"),
+    braked("windings that are shorted by a word", '{"shorted": «"yes"}', MOTOR, "/actuators/shoulder/shorted",
+           "true or false"),
+    braked("shorted windings of no motor", '{«"shorted": true}', "", "/actuators/shoulder/shorted",
+           "whose ratio the model does not give"),
+    braked("shorted windings that are not known", '{«"shorted": true}', MOTOR + ', "resistance": 2',
+           "/actuators/shoulder/shorted", "torque_constant and resistance"),
+    braked("a load on gears that lock", '{«"load": {"type": "hold"}}', MOTOR + ', "back_efficiency": 0',
+           "/actuators/shoulder/load", "whose gears lock", "free, held or follow"),
+    Wrong("the name of an actuator whose gears lock",
+          [("model.json", SHOULDER, SHOULDER[:-1] + MOTOR + ', "back_efficiency": 0}'),
+           ("scenario.json", '"name": "floor"', '"name": «"shoulder"')], "/contacts/0/name",
+          ["an actuator that is held"], command=FORWARD),
+]
+
 CONTACTS = [
     wrong("a contact without points", '["upper.mount"]', "«[]", "/contacts/0/points",
           "at least one point"),
@@ -252,5 +301,5 @@ WITHOUT_MODEL = [
           "/contacts/0/points/0", 'did you mean "upper.mount"?', command=CHECK_WITH_MODEL),
 ]
 
-TABLES = {"file": FILE, "starts": STARTS, "rules": RULES, "contacts": CONTACTS, "stops": STOPS,
+TABLES = {"file": FILE, "starts": STARTS, "rules": RULES, "brakes": BRAKES, "contacts": CONTACTS, "stops": STOPS,
           "commands": COMMANDS, "without a model": WITHOUT_MODEL}

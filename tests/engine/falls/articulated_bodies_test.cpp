@@ -113,7 +113,7 @@ struct Sweep {
     for (BodyIndex b = 0; b < mechanism.body_count(); ++b) sample.set_position(frames, b, at.q[b]);
     model.prepare(mechanism);
     scratch.prepare(model, at.q.size());
-    clear = articulated_bodies(model, sample.view(), held, force, scratch, x);
+    clear = articulated_bodies(model, sample.view(), held, {}, force, scratch, x);
   }
 };
 

@@ -67,7 +67,14 @@ TEST_CASE("evaluations of the equations of motion allocate nothing after the fir
     CAPTURE(trial);
     SampleOptions options{.tree_bodies = 6, .duration = 0.1, .step = 0.05};
     if (trial % 3 > 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
-    const Mechanism mechanism = random_sample(random, options).mechanism;
+    Mechanism mechanism = random_sample(random, options).mechanism;
+    add_friction(random, mechanism);
+    for (Actuator& actuator : mechanism.actuators)
+      if (random.chance(0.5))
+        actuator.motor = {.known = true,
+                          .ratio = 10.0,
+                          .rotor_inertia = random.uniform(0.0, 1e-3),
+                          .friction = {random.uniform(0.0, 1.0), random.uniform(0.0, 1.0)}};
     const Scenario scenario = random_scenario(mechanism, random);
     EquationsOfMotion equations(mechanism, scenario);
     const JointStart start = start_of(mechanism);
