@@ -47,6 +47,7 @@ double EquationsOfMotion::power() {
                actuator(a).velocity;
   const JointView<double> state = sample_.view();
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) power += outside_(int{b}) * state.v[b];
+  for (std::size_t k = 0; k < known_.size(); ++k) power -= carried_friction(k) * state.v[known_[k]];
   for (std::size_t i = 0; i < slides_.size(); ++i)
     if (slides_[i].rubs() && rubs_[i] != Rubbing::stuck) {
       const double velocity = slide_value(i).velocity;

@@ -484,6 +484,8 @@ void EquationsOfMotion::find_loads() {
   find_inverse_dynamics();
   effort_ = force_ - applied_;
   find_multipliers(effort_);
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    if (known_actuator_[k] != sticks) loads_[known_actuator_[k]] += carried_friction(k);
   find_motor_loads(effort_);
 }
 

@@ -161,6 +161,8 @@ class EquationsOfMotion {
   /// of the mass matrix and between the joints of a line.
   void add_rotors();
   void add_rotor_mass();
+  /// What the actuator of a known joint carries of the friction of this joint.
+  [[nodiscard]] double carried_friction(std::size_t known) const;
   /// Sets the loads of motors that fall with the mechanism: what arrives at it.
   void find_motor_loads(const Eigen::VectorXd& force);
   void copy_columns(const std::vector<BodyIndex>& bodies, Eigen::MatrixXd& columns) const;

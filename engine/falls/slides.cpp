@@ -195,6 +195,14 @@ void EquationsOfMotion::add_rotor_mass() {
   }
 }
 
+double EquationsOfMotion::carried_friction(std::size_t known) const {
+  if (known_actuator_[known] == sticks) return 0.0;
+  const Friction& friction = mechanism_.bodies[known_[known]].friction;
+  const double velocity = sample_.view().v[known_[known]];
+  if (friction.none() || std::abs(velocity) <= Friction::rest) return 0.0;
+  return -friction_of(friction, velocity > 0.0 ? Rubbing::ahead : Rubbing::back, velocity);
+}
+
 void EquationsOfMotion::find_motor_loads(const Eigen::VectorXd& force) {
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const Slide& slide = slides_[i];

@@ -139,6 +139,29 @@ TEST_CASE("a screw locks itself where its friction carries the load through its 
   }
 }
 
+TEST_CASE("an actuator that follows a path carries the friction of its joint") {
+  Mechanism mechanism = block(3.0, 0.7);
+  Actuator actuator;
+  actuator.name = "drive";
+  actuator.joint = 0;
+  mechanism.actuators.push_back(actuator);
+  Scenario scenario{.duration = 1.9, .step = 0.05};
+  scenario.actuators.emplace_back();
+  scenario.actuators[0].mode = ActuatorMode::follow;
+  scenario.actuators[0].profile = Sine{0.2, 0.3, 2.0, 0.4};
+  scenario.actuators[0].profile_duration = 2.0;
+  const double w = std::numbers::pi;
+  const Fall fall =
+      let_go(mechanism, scenario, {{0.2 + 0.3 * std::sin(0.4)}, {0.3 * w * std::cos(0.4)}});
+  for (std::size_t k = 0; k < values(fall, "t").size(); ++k) {
+    const double phase = w * values(fall, "t")[k] + 0.4;
+    const double v = 0.3 * w * std::cos(phase), a = -0.3 * w * w * std::sin(phase);
+    CHECK(values(fall, "drive.load")[k] ==
+          Approx(2.0 * a - pull + std::copysign(3.0, v) + 0.7 * v).epsilon(1e-9));
+  }
+  CHECK(energy_drift(fall) < 1e-7);
+}
+
 TEST_CASE("of two joints that rub, each sticks and slides by itself") {
   // a sledge on a cart: the cart is braked, and the sledge sticks to it or slides on
   const double mass = 3.0, top = 1.0;
