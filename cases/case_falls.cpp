@@ -36,6 +36,10 @@ double value_of(const FallMetric& metric, const FallExtremes& extremes) {
       return extremes.settled;
     case FallStatistic::energy_lost:
       return extremes.energy_lost;
+    case FallStatistic::moved:
+      return extremes.moved;
+    case FallStatistic::actuator_moved:
+      return of(extremes.actuator_moved);
   }
   return 0.0;
 }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "engine/falls/event_partners.hpp"
 #include "results/text/printable.hpp"
@@ -56,6 +58,42 @@ double end_of(const Fall& fall, const Scenario& scenario) {
 
 bool settled(const Fall& fall, const Scenario& scenario) {
   return !fall.stopped && fall.extremes.settled < scenario.duration;
+}
+
+/// The place of the largest number; none where all are rounding.
+std::optional<std::size_t> most_moved(const std::vector<double>& moved,
+                                      const std::function<bool(std::size_t)>& counts) {
+  std::optional<std::size_t> most;
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    if (moved[i] > stays_within && counts(i) && (!most || moved[i] > moved[*most])) most = i;
+  return most;
+}
+
+bool stays(const Fall& fall) {
+  return !most_moved(fall.extremes.joint_moved, [](std::size_t) { return true; });
+}
+
+/// Whether the mechanism stays where it is, and else which joints move most and what sinks most.
+std::string staying_text(const Fall& fall, const Mechanism& mechanism, const TextStyle& style) {
+  if (stays(fall))
+    return fall.stopped ? fmt::format("no joint moves up to {:.6g} s\n", fall.stopped->time)
+                        : "stays put: no joint moves\n";
+  const std::vector<double>& moved = fall.extremes.joint_moved;
+  std::string text;
+  for (const JointType type : {JointType::revolute, JointType::prismatic}) {
+    const auto most =
+        most_moved(moved, [&](std::size_t b) { return mechanism.bodies[b].joint.type == type; });
+    if (!most) continue;
+    const bool turns = type == JointType::revolute;
+    text += fmt::format("{}{} {} by up to {}", text.empty() ? "" : ", ",
+                        printable(mechanism.bodies[*most].name), turns ? "turns" : "slides",
+                        style.units.words(moved[*most], turns ? "rad" : "m"));
+  }
+  const auto lowest = most_moved(fall.extremes.drop, [](std::size_t) { return true; });
+  if (lowest)
+    text += fmt::format(", {} sinks by up to {}", printable(mechanism.points[*lowest].name),
+                        style.units.words(fall.extremes.drop[*lowest], "m"));
+  return fmt::format("does not stay put: {}\n", text);
 }
 
 }  // namespace
@@ -114,6 +152,7 @@ std::string summary_text(const Fall& fall, const Mechanism& mechanism, const Sce
   text += fall.events.empty() ? "no events\n"
                               : fmt::format("{} at {}\n", counted(fall.events.size(), "event"),
                                             counted(static_cast<std::size_t>(instants), "instant"));
+  text += staying_text(fall, mechanism, style);
   if (settled(fall, scenario))
     text += fmt::format(
         "settled at {:.6g} s: no joint moves faster than {:g} m/s or rad/s from then to the end, "
@@ -146,9 +185,28 @@ Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& 
                         {"max_impulse", fall.extremes.max_impulse[i]},
                         {"max_impact_speed", fall.extremes.max_impact_speed[i]}});
   }
+  Json joints = Json::array(), actuators = Json::array(), points = Json::array();
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    if (mechanism.bodies[b].joint.type != JointType::fixed)
+      joints.push_back(
+          {{"name", mechanism.bodies[b].name}, {"moved", fall.extremes.joint_moved[b]}});
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+    const std::string& name = mechanism.actuators[a].name;
+    actuators.push_back({{"name", name},
+                         {"moved", fall.extremes.actuator_moved[a]},
+                         {"load", last_of(fall, name + ".load")}});
+  }
+  for (std::size_t p = 0; p < mechanism.points.size(); ++p)
+    if (mechanism.points[p].body != world_body)
+      points.push_back({{"name", mechanism.points[p].name}, {"drop", fall.extremes.drop[p]}});
   Json object = {{"scenario", scenario.name},
                  {"duration", scenario.duration},
                  {"end", end_of(fall, scenario)},
+                 {"stays", stays(fall)},
+                 {"moved", fall.extremes.moved},
+                 {"joints", joints},
+                 {"actuators", actuators},
+                 {"points", points},
                  {"settled", if_known(settled(fall, scenario), fall.extremes.settled)},
                  {"energy_lost", fall.extremes.energy_lost},
                  {"work", last_of(fall, "energy.work")},

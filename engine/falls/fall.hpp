@@ -55,9 +55,15 @@ struct FallExtremes {
   std::vector<double> max_speed;    // per point of the mechanism                       [m/s]
   std::vector<double> max_impulse;  // per contact or stop                       [N s, N m s]
   std::vector<double> max_impact_speed;  // per contact or stop               [m/s, rad/s]
+  std::vector<double> joint_moved;       // per body: how far its joint gets from its start [rad, m]
+  std::vector<double> actuator_moved;    // per actuator: how far it gets from its start    [rad, m]
+  double moved = 0.0;        // how far any point or centre of mass gets from its start [m]
   double settled = 0.0;      // time after which no joint moves faster than settled_speed [s]
   double energy_lost = 0.0;  // [J]
 };
+
+/// Joints that get no further from their start than this have not moved: this is rounding.
+inline constexpr double stays_within = 1e-9;  // [rad, m]
 
 struct Fall {
   std::vector<Series> columns;  // the first is "t"; an impact has two rows, before and after

@@ -18,6 +18,12 @@ FallRecord::FallRecord(const EquationsOfMotion& equations, const Scenario& scena
   fall_.extremes.drop.assign(mechanism.points.size(), 0.0);
   fall_.extremes.max_speed.assign(mechanism.points.size(), 0.0);
   points_.resize(mechanism.points.size());
+  points_away_.resize(mechanism.points.size());
+  bodies_away_.resize(mechanism.bodies.size());
+  joints_travel_.resize(mechanism.bodies.size());
+  actuators_travel_.resize(mechanism.actuators.size());
+  fall_.extremes.joint_moved.assign(mechanism.bodies.size(), 0.0);
+  fall_.extremes.actuator_moved.assign(mechanism.actuators.size(), 0.0);
   const auto add = [&](const std::string& name) { fall_.columns.push_back({name, {}}); };
   if (!columns) return;
   add("t");
@@ -65,6 +71,32 @@ void FallRecord::add_row(double t, EquationsOfMotion& equations, double lost, do
     add(energy);
 }
 
+void FallRecord::observe_place(double step, const BodyState& body, const Vec3d& point, Away& away) {
+  const Vec3d place = body.place(point);
+  if (!observed_) away.start = place;
+  const Vec3d from = place - away.start;
+  const double square = from.squaredNorm(), rate = 2.0 * from.dot(body.velocity_at(place));
+  double farthest = square;
+  if (step > 0.0) farthest = Cubic{step, away.square, away.rate, square, rate}.largest();
+  fall_.extremes.moved = std::max(fall_.extremes.moved, std::sqrt(farthest));
+  away.square = square;
+  away.rate = rate;
+}
+
+void FallRecord::observe_travel(double step, const ProfileValue& at, Travel& travel,
+                                double& most) const {
+  if (!observed_) travel.start = at.position;
+  const double way = at.position - travel.start;
+  most = std::max(most, std::abs(way));
+  if (step > 0.0)
+    for (const double sign : {1.0, -1.0})
+      most = std::max(
+          most, Cubic{step, sign * travel.way, sign * travel.rate, sign * way, sign * at.velocity}
+                    .largest());
+  travel.way = way;
+  travel.rate = at.velocity;
+}
+
 void FallRecord::observe(double t, EquationsOfMotion& equations) {
   const Mechanism& mechanism = equations.mechanism();
   const JointView<double> state = equations.state();
@@ -95,12 +127,24 @@ void FallRecord::observe(double t, EquationsOfMotion& equations) {
   }
   moving_ = false;
   joints_.resize(mechanism.bodies.size());
-  const double step = t - last_;
+  const double step = observed_ ? t - last_ : 0.0;
+  for (std::size_t p = 0; p < points_.size(); ++p)
+    observe_place(step, equations.bodies().of(mechanism.points[p].body),
+                  mechanism.points[p].position, points_away_[p]);
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
+    if (mechanism.bodies[b].mass > 0.0)
+      observe_place(step, equations.bodies().of(b), mechanism.bodies[b].com, bodies_away_[at(b)]);
+    observe_travel(step, {state.q[b], state.v[b], state.a[b]}, joints_travel_[at(b)],
+                   fall_.extremes.joint_moved[at(b)]);
+  }
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
+    observe_travel(step, equations.actuator(a), actuators_travel_[a],
+                   fall_.extremes.actuator_moved[a]);
   for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
     auto& [v, a] = joints_[b];
     const double bound = scenario_->settled_speed;
     moving_ |= std::abs(state.v[b]) > bound;
-    if (observed_ && step > 0.0)
+    if (step > 0.0)
       if (const auto fast = Cubic{step, v, a, state.v[b], state.a[b]}.last_beyond(bound))
         moved_ = std::max(moved_, last_ + *fast);
     v = state.v[b];

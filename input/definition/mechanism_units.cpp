@@ -40,6 +40,10 @@ std::string unit_of(const Study& study, const FallMetric& metric) {
       return "s";
     case FallStatistic::energy_lost:
       return "J";
+    case FallStatistic::moved:
+      return "m";
+    case FallStatistic::actuator_moved:
+      return position_unit(study.model->nominal, {.actuator = metric.element});
   }
   return "";
 }

@@ -147,7 +147,16 @@ enum class MotorStatistic {
 };
 enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
 /// What is kept of a fall; see FallExtremes.
-enum class FallStatistic { drop, max_speed, max_impulse, max_impact_speed, settled, energy_lost };
+enum class FallStatistic {
+  drop,
+  max_speed,
+  max_impulse,
+  max_impact_speed,
+  settled,
+  energy_lost,
+  moved,           // of any point or centre of mass
+  actuator_moved,  // of one actuator
+};
 
 /// An objective to be minimised: a statistic of some actuators, or an expression of
 /// Study::metric_scope.

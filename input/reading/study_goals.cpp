@@ -318,8 +318,9 @@ constexpr std::array<std::string_view, 11> motor_statistics = {
     "motor_torque", "motor_rms", "motor_speed", "motor_power", "motor_energy", "holding_power",
     "utilisation",  "price",     "mass",        "motor",       "gearbox"};
 // in the order of FallStatistic
-constexpr std::array<std::string_view, 6> fall_statistics = {
-    "drop", "max_speed", "max_impulse", "max_impact_speed", "settled", "energy_lost"};
+constexpr std::array<std::string_view, 8> fall_statistics = {
+    "drop",    "max_speed",   "max_impulse", "max_impact_speed",
+    "settled", "energy_lost", "moved",       "moved"};
 
 /// Names the metrics of one scenario after the elements that they are about.
 class FallMetrics {
@@ -340,8 +341,11 @@ class FallMetrics {
       for (const FallStatistic statistic :
            {FallStatistic::max_impulse, FallStatistic::max_impact_speed})
         add(statistic, static_cast<int>(g), gaps[g] + '.');
+    for (std::size_t a = 0; a < nominal.actuators.size(); ++a)
+      add(FallStatistic::actuator_moved, static_cast<int>(a), nominal.actuators[a].name + '.');
     add(FallStatistic::settled, -1, "");
     add(FallStatistic::energy_lost, -1, "");
+    add(FallStatistic::moved, -1, "");
   }
 
  private:

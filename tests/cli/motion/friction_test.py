@@ -152,15 +152,15 @@ class Friction(Runs):
             self.assertLess(lost, 30)
             self.assertGreater(lost, 3)
 
-    def test_dry_friction_in_loops_is_accepted_in_a_fall(self):
+    def test_dry_friction_holds_a_loop_that_is_let_go(self):
         model = json.loads((EXAMPLES / "four_bar" / "model.json").read_text())
         self.write("fall.json", {"format": "counterpoise-scenario/1", "duration": 0.1, "step": 0.01,
                                  "start": {"coordinates": {model["actuators"][0]["name"]: 0.2}},
                                  "actuators": {model["actuators"][0]["name"]: "free"}})
-        for friction in ({"coulomb": 1}, {"viscous": 1}):
+        for friction, holds in (({"coulomb": 1000}, True), ({"viscous": 1}, False)):
             model["bodies"][2]["joint"]["friction"] = friction
             self.write("model.json", model)
-            self.run_program("forward", "model.json", "--scenario", "fall.json", "-o", "f.csv")
+            self.assertEqual(self.run_json("forward", "model.json", "--scenario", "fall.json", "--json")["stays"], holds)
 
     def test_other_formats_get_it(self):
         self.write("model.json", PENDULUM)

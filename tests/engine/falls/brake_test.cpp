@@ -29,6 +29,8 @@ TEST_CASE("gears that cannot be driven back hold any load for an hour, without d
     for (const double q : values(fall, "carriage.q")) CHECK(q == 0.123);
     for (const double load : values(fall, "screw.load"))
       CHECK(load == Approx(lift_weight).epsilon(1e-12));
+    CHECK(fall.extremes.moved == 0.0);
+    CHECK(fall.extremes.joint_moved[0] == 0.0);
   }
 }
 
@@ -53,6 +55,7 @@ TEST_CASE("a brake that closes stops a lift as it slips, and holds it from there
   const MotorSide motor{.known = true, .ratio = 400.0, .rotor_inertia = 5e-5};
   const double falls = lift_weight / inertia, slows = (400.0 * torque - lift_weight) / inertia;
   const double v = falls * closes, stops = closes + v / slows;
+  const double lowest = 0.5 * falls * closes * closes + 0.5 * v * v / slows;
   for (const bool line : {false, true}) {
     CAPTURE(line);
     const Fall fall =
@@ -67,6 +70,8 @@ TEST_CASE("a brake that closes stops a lift as it slips, and holds it from there
       if (t > stops) CHECK(values(fall, "carriage.qd")[k] == 0.0);
     }
     CHECK(last(fall, "screw.load") == Approx(lift_weight).epsilon(1e-12));
+    CHECK(fall.extremes.moved == Approx(lowest).margin(1e-6));
+    CHECK(fall.extremes.actuator_moved[0] == Approx(lowest).margin(1e-6));
     CHECK(energy_drift(fall) < 1e-7);
   }
 }
