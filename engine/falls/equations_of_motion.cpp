@@ -49,6 +49,9 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   row_.resize(bodies);
   for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a)
     if (mechanism_.actuators[a].linear()) actuator_lines_[a].resize(paths_.actuators[a]);
+  course_of_force_.assign(forces_.size(), -1);
+  for (std::size_t i = 0; i < scenario_.forces.size(); ++i)
+    course_of_force_[at(scenario_.forces[i].force)] = static_cast<int>(i);
   prepare_slides();
   find_known();
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
@@ -393,12 +396,20 @@ void EquationsOfMotion::add_line_force(const Path& path, const Line<double>& lin
       force(int{path.chains[end][k]}) += along * length_slope(line, end, k);
 }
 
+double EquationsOfMotion::factor_of(std::size_t force) const {
+  if (course_of_force_[force] < 0) return 1.0;
+  const FallingForce& course = scenario_.forces[at(course_of_force_[force])];
+  return evaluate(course.profile, std::min(course.profile_start + time_, course.profile_duration),
+                  course.profile_duration)
+      .position;
+}
+
 /// The forces of springs, prescribed loads, and forces from outside on all joints.
 void EquationsOfMotion::find_applied() {
   const std::size_t n = mechanism_.bodies.size();
   outside_.setZero(mechanism_.body_count());
   for (std::size_t f = 0; f < forces_.size(); ++f)
-    forces_.add(f, geometry(), sample_.view(), 1.0, {outside_.data(), n});
+    forces_.add(f, geometry(), sample_.view(), factor_of(f), {outside_.data(), n});
   applied_ = outside_;
   add_friction();
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {

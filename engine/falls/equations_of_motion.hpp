@@ -172,6 +172,8 @@ class EquationsOfMotion {
   static void add_line_force(const Path& path, const Line<double>& line, double along,
                              Eigen::VectorXd& force);
   void find_applied();
+  /// What a force from outside is multiplied by now.
+  [[nodiscard]] double factor_of(std::size_t force) const;
   void add_leg_mass(std::size_t leg);
   void follow_velocities();
   /// Whether articulated bodies may be tried.
@@ -192,6 +194,7 @@ class EquationsOfMotion {
   ArticulatedBodiesScratch articulated_;
   LegForces<double> legs_;
   AppliedForces<double> forces_;
+  std::vector<int> course_of_force_;       // index into Scenario::forces; -1 without one
   std::vector<std::size_t> driven_lines_;  // two-point actuators that are held, followed or stick
   EquationSystem equations_;               // loops, couplings, then driven lines, by slot
   std::vector<double> driven_position_, driven_velocity_, driven_acceleration_;

@@ -8,6 +8,7 @@
 
 #include "engine/evaluation/pipeline.hpp"
 #include "engine/falls/faller.hpp"
+#include "engine/falls/profile_corners.hpp"
 #include "engine/kinematics/closure/group_solver.hpp"
 #include "engine/mechanism/finding.hpp"
 
@@ -158,6 +159,22 @@ auto Faller::end_profiles() -> Stopped {
   if (const Stopped stopped = settle_friction()) return stopped;
   if (moving) add_row();
   return std::nullopt;
+}
+
+std::vector<double> Faller::corners_of_forces(const Scenario& scenario) {
+  std::vector<double> corners;
+  for (const FallingForce& force : scenario.forces) {
+    for (const double time : corners_of(force.profile, force.profile_duration))
+      if (time <= force.profile_duration) corners.push_back(time - force.profile_start);
+    corners.push_back(force.profile_duration - force.profile_start);
+  }
+  std::sort(corners.begin(), corners.end());
+  return corners;
+}
+
+double Faller::corner_behind(double time) const {
+  const auto next = std::upper_bound(corners_.begin(), corners_.end(), time);
+  return next == corners_.end() ? no_limit : *next;
 }
 
 auto Faller::close_brakes() -> Stopped {

@@ -92,7 +92,8 @@ auto Faller::advance(double target) -> Stopped {
     if (const Stopped stopped = end_profiles()) return stopped;
     if (const Stopped stopped = close_brakes()) return stopped;
     double limit = target;
-    if (equations_.next_brake() < limit - same_time) limit = equations_.next_brake();
+    for (const double end : {equations_.next_brake(), corner_behind(time_ + same_time)})
+      if (end < limit - same_time) limit = end;
     for (std::size_t a = 0; a < scenario_.actuators.size(); ++a)
       if (end_of_profile(a) < limit - same_time) limit = end_of_profile(a);
     const StepStart from{time_, {integrator_->y().begin(), integrator_->y().end()}};

@@ -25,6 +25,7 @@ class Faller {
  public:
   Faller(const Mechanism& mechanism, const Scenario& scenario, const FallOptions& options)
       : scenario_(with_locks(mechanism, scenario)),
+        corners_(corners_of_forces(scenario)),
         equations_(mechanism, scenario_),
         record_(equations_, scenario_, options.columns),
         between_steps_(options.between_steps) {}
@@ -56,6 +57,10 @@ class Faller {
   Stopped settle_start();
   void stop_actuators(const std::vector<std::size_t>& held);
   Stopped end_profiles();
+  /// The times of the fall at which the courses of forces have corners, in order.
+  static std::vector<double> corners_of_forces(const Scenario& scenario);
+  /// The first of them behind a time; infinite if there is none.
+  [[nodiscard]] double corner_behind(double time) const;
   /// Closes brakes whose time has come.
   Stopped close_brakes();
   /// The time at which a followed profile ends; infinite if the actuator follows none.
@@ -117,6 +122,7 @@ class Faller {
   [[nodiscard]] bool watched(std::size_t gap) const;
 
   Scenario scenario_;
+  std::vector<double> corners_;  // of the courses of forces: steps end there
   EquationsOfMotion equations_;
   FallRecord record_;
   std::function<void()> between_steps_;

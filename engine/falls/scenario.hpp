@@ -79,6 +79,15 @@ inline bool locks(const Actuator& actuator, ActuatorMode mode) {
          actuator.motor.back_efficiency == 0.0;
 }
 
+/// What a force from outside is multiplied by in the course of a fall. Others act as the mechanism
+/// has them, all the time.
+struct FallingForce {
+  ForceIndex force;
+  Profile profile;
+  double profile_duration = 0.0;  // as in ActuatorRule
+  double profile_start = 0.0;
+};
+
 /// The conditions of a fall: the loads and constraints of the actuators, and what the mechanism may
 /// hit. Times count from the start.
 struct Scenario {
@@ -86,6 +95,7 @@ struct Scenario {
   double duration = 0.0;  // [s]
   double step = 0.0;      // time between samples [s]; duration / step is a whole number to 1e-9
   std::vector<ActuatorRule> actuators = {};  // one per actuator of the mechanism
+  std::vector<FallingForce> forces = {};     // each of another force
   std::vector<Contact> contacts = {};
   std::vector<Stop> stops = {};
   double tolerance = 1e-10;     // of the integration, relative to the size of each coordinate

@@ -115,6 +115,16 @@ std::optional<Refusal> make_rule(const ActuatorRuleNumbers& numbers, const Scena
   return make_profile(*numbers.profile, evaluated, duration, out.profile);
 }
 
+std::optional<Refusal> make_force(const FallingForceNumbers& numbers, const ScenarioValues& values,
+                                  double duration, FallingForce& out) {
+  out.force = numbers.force;
+  if (!numbers.profile) return std::nullopt;
+  std::vector<double> evaluated;
+  evaluate(*numbers.profile, values.expressions, values.parameters, evaluated);
+  out.profile_duration = duration;
+  return make_profile(*numbers.profile, evaluated, duration, out.profile);
+}
+
 ScenarioBinder::ScenarioBinder(const ParametricScenario& scenario)
     : scenario_(&scenario), bound_(scenario.nominal) {
   if (scenario.start.motion) motion_.emplace(*scenario.start.motion);
@@ -130,6 +140,9 @@ std::optional<Refusal> ScenarioBinder::bind_parts(std::span<const double> parame
   for (std::size_t i = 0; i < bound_.actuators.size(); ++i)
     if (auto refusal =
             make_rule(scenario_->actuators[i], values, bound_.duration, bound_.actuators[i]))
+      return refusal;
+  for (std::size_t i = 0; i < bound_.forces.size(); ++i)
+    if (auto refusal = make_force(scenario_->forces[i], values, bound_.duration, bound_.forces[i]))
       return refusal;
   for (std::size_t i = 0; i < bound_.contacts.size(); ++i)
     if (auto refusal = make_contact(scenario_->contacts[i], values, bound_.contacts[i]))
@@ -153,6 +166,13 @@ std::optional<std::string> ScenarioBinder::bind(std::span<const double> paramete
     bound_.actuators[i].profile = motion_->motion().drives[drive].profile;
     bound_.actuators[i].profile_duration = motion_->motion().duration;
     bound_.actuators[i].profile_start = scenario_->start.times[instant];
+  }
+  for (std::size_t i = 0; i < bound_.forces.size(); ++i) {
+    const int course = scenario_->forces[i].course;
+    if (course < 0) continue;
+    bound_.forces[i].profile = motion_->motion().forces[course].profile;
+    bound_.forces[i].profile_duration = motion_->motion().duration;
+    bound_.forces[i].profile_start = scenario_->start.times[instant];
   }
   return std::nullopt;
 }

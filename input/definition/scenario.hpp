@@ -41,6 +41,13 @@ struct ActuatorRuleNumbers {
   bool shorted = false;
 };
 
+/// The course of a force from outside.
+struct FallingForceNumbers {
+  ForceIndex force;
+  int course = -1;  // of the start's motion, that the force goes on along
+  std::optional<ProfileNumbers> profile = {};  // of its own
+};
+
 /// A contact whose numbers may depend on parameters; `nominal` has the rest of it.
 struct ContactNumbers {
   Contact nominal;
@@ -79,6 +86,7 @@ struct ParametricScenario {
   ScenarioStart start;
   ActuatorMode others = ActuatorMode::free;    // of actuators that the file does not name
   std::vector<ActuatorRuleNumbers> actuators;  // one per actuator of the model
+  std::vector<FallingForceNumbers> forces;
   std::vector<ContactNumbers> contacts;
   std::vector<StopNumbers> stops;
   std::vector<ParameterSetting> settings;  // parameters that the scenario sets
@@ -105,6 +113,10 @@ std::optional<Refusal> make_coordinate(const StartCoordinate& numbers, const Sce
 /// `duration` is that of the scenario, which a rule's own profile is defined over.
 std::optional<Refusal> make_rule(const ActuatorRuleNumbers& numbers, const ScenarioValues& values,
                                  double duration, ActuatorRule& out);
+/// The same of a force.
+std::optional<Refusal> make_force(const FallingForceNumbers& numbers, const ScenarioValues& values,
+                                  double duration, FallingForce& out);
+
 /// Turns parameter values into a scenario and its start, which it keeps. One per thread; the
 /// ParametricScenario must outlive it.
 class ScenarioBinder {

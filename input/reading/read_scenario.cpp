@@ -60,6 +60,7 @@ void make_nominal(ParametricScenario& scenario, std::span<const double> paramete
     scenario.nominal.contacts.push_back(contact.nominal);
   for (const StopNumbers& stop : scenario.stops) scenario.nominal.stops.push_back(stop.nominal);
   scenario.nominal.actuators.resize(scenario.actuators.size());
+  scenario.nominal.forces.resize(scenario.forces.size());
   ScenarioBinder binder(scenario);
   if (const auto reason = binder.bind(parameters)) throw InputError(where, *reason);
   scenario.nominal = binder.scenario();
@@ -71,7 +72,7 @@ ParametricScenario read_for(const std::filesystem::path& path, const Model* mode
   const ObjectReader object = ObjectReader::of_file(
       root, "counterpoise-scenario/1", "a scenario",
       {"duration", "step", "start", "actuators", "others", "contacts", "stops", "parameters",
-       "tolerance", "simultaneous", "rest_speed", "settled_speed", "max_events"});
+       "forces", "tolerance", "simultaneous", "rest_speed", "settled_speed", "max_events"});
   ParametricScenario scenario;
   const JsonValue* name = object.find("name");
   scenario.nominal.name = name == nullptr ? path.stem().string() : name->text;
@@ -88,7 +89,12 @@ ParametricScenario read_for(const std::filesystem::path& path, const Model* mode
     if (const JsonValue* settings = object.find("parameters")) reading.read_settings(*settings);
   });
   mistakes.attempt([&] { read_start(object.required("start"), reading); });
-  if (timed) mistakes.attempt([&] { read_rules(root, reading); });
+  if (timed) {
+    mistakes.attempt([&] { read_rules(root, reading); });
+    mistakes.attempt([&] {
+      if (const JsonValue* forces = object.find("forces")) read_falling_forces(*forces, reading);
+    });
+  }
   std::vector<std::string> names;
   mistakes.attempt([&] {
     if (const JsonValue* contacts = object.find("contacts"))

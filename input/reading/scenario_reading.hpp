@@ -63,6 +63,8 @@ class ScenarioReading {
 void read_start(const JsonValue& value, ScenarioReading& reading);
 /// "actuators" and "others" of the scenario; the start has been read.
 void read_rules(const JsonValue& root, ScenarioReading& reading);
+/// "forces" of the scenario; the start has been read.
+void read_falling_forces(const JsonValue& object, ScenarioReading& reading);
 /// Names of contacts and stops are collected in `names`: one column of the events has both.
 void read_contacts(const JsonValue& array, std::vector<std::string>& names,
                    ScenarioReading& reading);

@@ -231,4 +231,53 @@ void read_rules(const JsonValue& root, ScenarioReading& reading) {
   mistakes.raise();
 }
 
+namespace {
+
+/// The course of a force in the start's motion.
+int course_in_motion(const JsonValue& value, ForceIndex force, const ScenarioReading& reading) {
+  if (value.text != "motion")
+    refuse_name(value, value.text, "\"motion\" or a profile", std::vector<std::string>{"motion"});
+  if (!reading.of_motion)
+    throw InputError(value.location(),
+                     "the start names no motion whose course the force could take; give \"motion\" "
+                     "there, or a profile here");
+  const auto& motion = reading.out.start.motion;
+  if (!motion) return -1;
+  const std::vector<ForceCourse>& courses = motion->nominal.forces;
+  for (std::size_t c = 0; c < courses.size(); ++c)
+    if (courses[c].force == force) return static_cast<int>(c);
+  throw InputError(value.location(),
+                   fmt::format("the motion {} gives {} no course; give a profile here, or leave it "
+                               "out, so that it acts all the time",
+                               motion->nominal.name, in_quotes(value.key)));
+}
+
+}  // namespace
+
+void read_falling_forces(const JsonValue& object, ScenarioReading& reading) {
+  std::vector<std::string> known;
+  if (reading.model != nullptr)
+    for (const AppliedForce& force : reading.model->nominal.forces) known.push_back(force.name);
+  read_each(object_of(object, "force -> its course"), [&](const JsonValue& member) {
+    FallingForceNumbers force;
+    if (reading.model != nullptr) {
+      const auto found = std::find(known.begin(), known.end(), member.key);
+      if (found == known.end()) refuse_key(member, "a force of the model", known);
+      force.force = ForceIndex(static_cast<int>(found - known.begin()));
+    }
+    const std::size_t before = reading.expression_count();
+    const double duration = reading.out.nominal.duration;
+    if (member.kind == JsonValue::Kind::string)
+      force.course = course_in_motion(member, force.force, reading);
+    else
+      force.profile = read_profile(member, {.of = Measured::Of::factors, .si = ""}, duration,
+                                   reading.numbers, reading.folder, reading.files);
+    reading.make(before, [&](const ScenarioValues& values) {
+      FallingForce made;
+      return make_force(force, values, duration, made);
+    });
+    if (reading.model != nullptr) reading.out.forces.push_back(std::move(force));
+  });
+}
+
 }  // namespace counterpoise

@@ -186,6 +186,31 @@ BRAKES = [
           ["an actuator that is held"], command=FORWARD),
 ]
 
+PUSH = '"forces": [{"name": "push", "point": "upper.mount", "force": [0, 0, 3]}], "actuators": ['
+
+
+def forces(what, new, pointer, *texts, course=""):
+    return Wrong(what, [("scenario.json", '"duration"', f'"forces": {new}, "duration"'),
+                        ("model.json", '"actuators": [', PUSH),
+                        ("motion.json", '"duration"', course + '"duration"')], pointer, list(texts), command=FORWARD)
+
+
+COURSES = [
+    forces("forces that are a list", "«[]", "/forces", "an object: force -> its course"),
+    forces("a force that is not there", '{«"psh": {"type": "hold"}}', "/forces/psh", 'did you mean "push"?'),
+    forces("a course that is a number", '{"push": «2}', "/forces/push", "a profile"),
+    forces("a course misspelt", '{"push": «"motoin"}', "/forces/push", 'did you mean "motion"?'),
+    forces("the course of a motion that has none", '{"push": «"motion"}', "/forces/push",
+           'the motion motion gives "push" no course', "a profile here"),
+    forces("a course that ends early", '{"push": «{"type": "spline", "times": [0, 0.5], "values": [0, 1]}}',
+           "/forces/push", "0 to 1 s"),
+    forces("a course with a unit", '{"push": {"type": "hold", "value": 1, «"unit": "N"}}', "/forces/push/unit",
+           "what a force is multiplied by has no unit"),
+    Wrong("the course of no motion",
+          [("scenario.json", START, '{"coordinates": {"shoulder": 0.5}}, "forces": {"push": «"motion"}'),
+           ("model.json", '"actuators": [', PUSH)], "/forces/push", ["the start names no motion"], command=FORWARD),
+]
+
 CONTACTS = [
     wrong("a contact without points", '["upper.mount"]', "«[]", "/contacts/0/points",
           "at least one point"),
@@ -301,5 +326,5 @@ WITHOUT_MODEL = [
           "/contacts/0/points/0", 'did you mean "upper.mount"?', command=CHECK_WITH_MODEL),
 ]
 
-TABLES = {"file": FILE, "starts": STARTS, "rules": RULES, "brakes": BRAKES, "contacts": CONTACTS, "stops": STOPS,
+TABLES = {"file": FILE, "starts": STARTS, "rules": RULES, "brakes": BRAKES, "courses": COURSES, "contacts": CONTACTS, "stops": STOPS,
           "commands": COMMANDS, "without a model": WITHOUT_MODEL}
