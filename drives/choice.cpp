@@ -10,18 +10,6 @@ namespace counterpoise {
 namespace {
 
 constexpr std::size_t most_witnesses = 64;  // more would cost more than they save
-constexpr double rounding = 1e-13;          // of sums over samples, relative to their largest terms
-
-/// Sum of w (i tau)^2 of a pair that multiplies loads by `forward` and `backward` and turns the
-/// inertia `reflected`; less what rounding may add.
-double least_square(const SampleSums& sums, double forward, double backward, double reflected) {
-  const double carried = forward * forward * sums.ahead.square +
-                         backward * backward * sums.back.square + sums.still.square;
-  const double both =
-      forward * sums.ahead.product + backward * sums.back.product + sums.still.product;
-  const double turned = reflected * reflected * sums.inertia_square;
-  return carried + 2.0 * reflected * both + turned - rounding * (carried + turned);
-}
 
 }  // namespace
 
@@ -61,9 +49,7 @@ DriveChoice::DriveChoice(std::vector<Motor> motors, std::vector<Gearbox> gearbox
   for (int m = 0; m < static_cast<int>(motors_.size()); ++m)
     for (int g = first; g < std::max(end, first + 1); ++g) pairs_.push_back({m, g});
   const auto key = [&](const DrivePair& pair) {
-    const double price = price_of(pair), mass = mass_of(pair);
-    const bool cheap = minimise == DriveCost::price;
-    return std::tuple(cheap ? price : mass, cheap ? mass : price, pair.motor, pair.gearbox);
+    return std::tuple(cost_of(pair), pair.motor, pair.gearbox);
   };
   std::sort(pairs_.begin(), pairs_.end(),
             [&](const DrivePair& a, const DrivePair& b) { return key(a) < key(b); });
@@ -96,6 +82,11 @@ DriveChoice::DriveChoice(std::vector<Motor> motors, std::vector<Gearbox> gearbox
 
 const Gearbox& DriveChoice::gearbox(const DrivePair& pair) const {
   return pair.gearbox < 0 ? no_gearbox_ : gearboxes_[at(pair.gearbox)];
+}
+
+PairCost DriveChoice::cost_of(const DrivePair& pair) const {
+  const double price = price_of(pair), mass = mass_of(pair);
+  return minimise_ == DriveCost::price ? PairCost{price, mass} : PairCost{mass, price};
 }
 
 double DriveChoice::price_of(const DrivePair& pair) const {
@@ -132,7 +123,7 @@ void DriveChoice::pass_sums(std::size_t first) {
   const auto& [forward, backward, reflected, speed, load, torque, load_square, torque_square] =
       columns_;
   const double loads =
-      (sums_.ahead.square + sums_.back.square + sums_.still.square) * (1.0 - rounding);
+      (sums_.ahead.square + sums_.back.square + sums_.still.square) * (1.0 - sum_rounding);
   std::array<double, block> failures{};
   for (std::size_t j = 0; j < block; ++j) {
     const std::size_t p = first + j;
@@ -194,6 +185,12 @@ DriveLoad DriveChoice::load_of(const DrivePair& pair, const ShaftSamples& sample
                                samples);
 }
 
+ChosenDrive DriveChoice::chosen(const DrivePair& pair, const ShaftSamples& samples,
+                                double recuperated) const {
+  const DriveLoad load = load_of(pair, samples, recuperated);
+  return {pair, load, shares_of(pair, load, 1.0).largest()};
+}
+
 DriveUse DriveChoice::use_of(const DrivePair& pair, const ShaftSamples& samples) const {
   return shares_of(pair, load_of(pair, samples, 0.0), margin_);
 }
@@ -204,7 +201,7 @@ void DriveChoice::bound_shares(const ShaftSamples& samples) {
   const auto& [forward, backward, reflected, speed, load, torque, load_square, torque_square] =
       columns_;
   const double loads =
-      (sums_.ahead.square + sums_.back.square + sums_.still.square) * (1.0 - rounding);
+      (sums_.ahead.square + sums_.back.square + sums_.still.square) * (1.0 - sum_rounding);
   least_shares_.resize(pairs_.size());
   for (std::size_t p = 0; p < least_shares_.size(); ++p) {
     const double square = least_square(sums_, forward[p], backward[p], reflected[p]);

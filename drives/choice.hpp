@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -57,6 +58,17 @@ struct ChosenDrive {
   double utilisation = 0.0;
 };
 
+/// What a pair costs: of what is minimised, then of the other one. The order is lexicographic, also
+/// that of sums.
+struct PairCost {
+  double first = 0.0, second = 0.0;
+
+  auto operator<=>(const PairCost&) const = default;
+  friend PairCost operator+(const PairCost& a, const PairCost& b) {
+    return {a.first + b.first, a.second + b.second};
+  }
+};
+
 /// Chooses among all pairs of a motor and a gearbox the first that suffices, in the order of what
 /// is minimised, then of the other cost, then of the catalogues. One per thread.
 class DriveChoice {
@@ -83,7 +95,12 @@ class DriveChoice {
   /// How much a design asks of a pair, its torques multiplied by the margin.
   [[nodiscard]] DriveUse use_of(const DrivePair& pair, const ShaftSamples& samples) const;
 
+  /// A pair as a choice for these samples, whether or not it suffices.
+  [[nodiscard]] ChosenDrive chosen(const DrivePair& pair, const ShaftSamples& samples,
+                                   double recuperated) const;
+
   [[nodiscard]] Shaft shaft_of(const DrivePair& pair) const;
+  [[nodiscard]] PairCost cost_of(const DrivePair& pair) const;
   [[nodiscard]] double price_of(const DrivePair& pair) const;
   [[nodiscard]] double mass_of(const DrivePair& pair) const;
   [[nodiscard]] const Motor& motor(const DrivePair& pair) const { return motors_[at(pair.motor)]; }

@@ -162,4 +162,13 @@ SampleSums sums_of(const ShaftSamples& samples) {
   return sums;
 }
 
+double least_square(const SampleSums& sums, double forward, double backward, double reflected) {
+  const double carried = forward * forward * sums.ahead.square +
+                         backward * backward * sums.back.square + sums.still.square;
+  const double both =
+      forward * sums.ahead.product + backward * sums.back.product + sums.still.product;
+  const double turned = reflected * reflected * sums.inertia_square;
+  return carried + 2.0 * reflected * both + turned - sum_rounding * (carried + turned);
+}
+
 }  // namespace counterpoise

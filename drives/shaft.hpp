@@ -66,5 +66,10 @@ struct SampleSums {
   double load = 0.0, speed = 0.0, power = 0.0, acceleration = 0.0;  // largest |u|, |v|, |u v|, |a|
 };
 SampleSums sums_of(const ShaftSamples& samples);
+/// Sum of w (i tau)^2 of a pair that multiplies loads by `forward` and `backward` and turns the
+/// inertia `reflected`; less what rounding may add.
+double least_square(const SampleSums& sums, double forward, double backward, double reflected);
+/// The share of such sums that rounding may add.
+inline constexpr double sum_rounding = 1e-13;
 
 }  // namespace counterpoise

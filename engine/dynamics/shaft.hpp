@@ -1,8 +1,18 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
+
+/// The load where dry friction may carry up to `range` of it, or as much more, to either side: as
+/// small as it can be, or as large. It never decreases with the load.
+inline double with_range(double load, double range, bool favourable) {
+  const double size = std::abs(load);
+  return std::copysign(favourable ? std::max(0.0, size - range) : size + range, load);
+}
 
 /// A motor's shaft and the gears between it and the coordinate of an actuator.
 struct Shaft {

@@ -4,19 +4,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/dynamics/shaft.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {
-
-namespace {
-
-/// The load where friction may carry up to `range` of it, or as much more, to either side.
-double with_range(double load, double range, bool favourable) {
-  const double size = std::abs(load);
-  return std::copysign(favourable ? std::max(0.0, size - range) : size + range, load);
-}
-
-}  // namespace
 
 MotorState MotorSamples::at(std::size_t k, const Friction& friction, bool favourable) const {
   const double v = velocity[k];
