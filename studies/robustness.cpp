@@ -131,6 +131,11 @@ RobustnessSize size_of(const Study& study, const Tolerances& tolerances) {
 std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& study,
                                       const Tolerances& tolerances,
                                       const RobustnessOptions& options) {
+  for (const StudyDrive& drive : study.drives)
+    if (drive.mount)
+      throw InputError(drive.mount->where,
+                       "robustness chooses no drives for robots as built, and cannot carry what "
+                       "those of a study weigh; leave out \"mounted_on\"");
   RankOptions wanted;
   wanted.by = options.by;
   wanted.top = options.top;

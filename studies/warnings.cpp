@@ -221,7 +221,8 @@ class Felt {
              element.points.end();
     };
     if (std::any_of(nominal_.loops.begin(), nominal_.loops.end(), at) ||
-        std::any_of(nominal_.actuators.begin(), nominal_.actuators.end(), at))
+        std::any_of(nominal_.actuators.begin(), nominal_.actuators.end(), at) ||
+        study_.mounts_at(field.element))
       return true;
     for (std::size_t s = 0; s < springs_.size(); ++s)
       if (at(nominal_.springs[s]) && feels_spring(s)) return true;

@@ -221,6 +221,14 @@ struct MetricName {
   [[nodiscard]] bool lacks_worst_case() const { return is_share_held() || of == MetricOf::motor; }
 };
 
+/// Where a mechanism carries a drive, as a point mass.
+struct DriveMount {
+  BodyIndex body;
+  PointIndex point;                // a named point of the body; none: `position`
+  Vec3d position = Vec3d::Zero();  // in body axes                                        [m]
+  Location where;
+};
+
 /// The motor of an actuator in a study: the one that the model has, or the best of catalogues.
 struct StudyDrive {
   int actuator = -1;
@@ -235,6 +243,7 @@ struct StudyDrive {
   double recuperated = 0.0;              // share of the power that comes back
   bool favourable_at_rest = false;       // which end of what dry friction may carry counts at rest
   bool brake = false;                    // whether a brake holds in pauses, so that the motor rests
+  std::optional<DriveMount> mount;  // what it weighs loads the mechanism; else it weighs nothing
   Location where;
 
   [[nodiscard]] bool chosen() const { return !motors.empty(); }
@@ -325,6 +334,10 @@ struct Study {
   /// Indices of motions, one for each design of a case: motions that set no parameters share one,
   /// and the first of these stands for all.
   [[nodiscard]] std::vector<std::size_t> motions_by_design() const;
+  /// Whether the mechanism carries drives whose masses are chosen with each design.
+  [[nodiscard]] bool carries_drives() const;
+  /// Whether such a drive sits at this point.
+  [[nodiscard]] bool mounts_at(PointIndex point) const;
   [[nodiscard]] const Search* search() const { return std::get_if<Search>(&method); }
   [[nodiscard]] std::int64_t case_count() const;
 };

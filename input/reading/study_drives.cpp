@@ -155,6 +155,64 @@ void read_gearboxes(const JsonValue& name, const StudyFiles& files, StudyDrive& 
   }
 }
 
+/// Reads where a drive is mounted: a point of a body by its name, or a body and a place on it.
+DriveMount read_mount(const JsonValue& value, const Model& model) {
+  const Mechanism& nominal = model.nominal;
+  DriveMount mount{.body = {}, .point = {}, .where = value.location()};
+  if (value.kind == JsonValue::Kind::string) {
+    std::vector<std::string> names;
+    for (const Point& point : nominal.points)
+      if (point.body != world_body) names.push_back(point.name);
+    mount.point = find_point(nominal, value.text);
+    if (mount.point < 0) refuse_name(value, value.text, "a point of a body", names);
+    mount.body = nominal.points[mount.point].body;
+    if (mount.body == world_body)
+      throw InputError(value.location(),
+                       fmt::format("{} stands still in the world, where a drive weighs on nothing; "
+                                   "expected a point of a body, or no \"mounted_on\"",
+                                   in_quotes(value.text)));
+    return mount;
+  }
+  const ObjectReader object(value, "a point of a body, or an object with a body and a point",
+                            {"body", "point"});
+  const JsonValue& body = object.required("body");
+  std::vector<std::string> names;
+  for (const Body& one : nominal.bodies) names.push_back(one.name);
+  const std::string& name = string_of(body, "the name of a body");
+  mount.body = find_body(nominal, name);
+  if (mount.body < 0) refuse_name(body, name, "a body of the model", names);
+  const auto numbers = array_of(object.required("point"), 3, "a point [x, y, z]");
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double number = fixed_number(numbers[i], "a length", TextUnit::of("m", "point"));
+    if (!std::isfinite(number)) refuse(numbers[i], "a length that is finite");
+    mount.position[static_cast<Eigen::Index>(i)] = number;
+  }
+  return mount;
+}
+
+/// Refuses what cannot have drives that the mechanism carries.
+void check_mounts(const Study& study) {
+  const auto mounted =
+      std::find_if(study.drives.begin(), study.drives.end(),
+                   [](const StudyDrive& drive) { return drive.mount.has_value(); });
+  if (mounted == study.drives.end()) return;
+  const Location& where = mounted->mount->where;
+  if (study.search() != nullptr && study.search()->method == SearchMethod::exact_springs)
+    throw InputError(where,
+                     "an exact search sizes springs for loads that do not depend on drives, and "
+                     "cannot carry what these weigh; sample the study, search it by nlopt, or "
+                     "leave out \"mounted_on\"");
+  if (study.tolerances)
+    throw InputError(where,
+                     "robustness over tolerances chooses no drives and cannot carry what they "
+                     "weigh; leave out \"tolerances\" or \"mounted_on\"");
+  for (const StudyDrive& drive : study.drives)
+    if (drive.chosen() && drive.minimise != mounted->minimise)
+      throw InputError(drive.where,
+                       "minimises another cost than the drives that are mounted, which are chosen "
+                       "together with all others; expected one \"minimise\" of all drives");
+}
+
 StudyDrive read_drive(const JsonValue& value, const Model& model, const StudyFiles& files) {
   StudyDrive drive;
   drive.where = value.location();
@@ -166,9 +224,10 @@ StudyDrive read_drive(const JsonValue& value, const Model& model, const StudyFil
 
   const ObjectReader object(value, "a drive",
                             {"motors", "gearboxes", "transmission", "margin", "minimise",
-                             "recuperated", "at_rest", "brake"});
+                             "recuperated", "at_rest", "brake", "mounted_on"});
   const JsonValue* motors = object.find("motors");
-  for (const std::string_view key : {"gearboxes", "transmission", "margin", "minimise"})
+  for (const std::string_view key :
+       {"gearboxes", "transmission", "margin", "minimise", "mounted_on"})
     if (const JsonValue* given = object.find(key); given != nullptr && motors == nullptr)
       throw InputError(
           given->key_location(),
@@ -211,11 +270,21 @@ StudyDrive read_drive(const JsonValue& value, const Model& model, const StudyFil
   if (motors != nullptr) {
     drive.priced = drive.weighed = true;
     read_motors(*motors, files, drive);
+    const bool motor_masses = drive.weighed;
     if (const JsonValue* gearboxes = object.find("gearboxes"))
       read_gearboxes(*gearboxes, files, drive);
     drive.motors_file = motors->text;
     if (const JsonValue* gearboxes = object.find("gearboxes"))
       drive.gearboxes_file = gearboxes->text;
+    if (const JsonValue* mounted = object.find("mounted_on")) {
+      drive.mount = read_mount(*mounted, model);
+      if (!drive.weighed)
+        throw InputError(
+            mounted->location(),
+            fmt::format("the catalogue {} has no column \"mass\", which a drive that is "
+                        "mounted needs",
+                        motor_masses ? drive.gearboxes_file : drive.motors_file));
+    }
   } else if (!actuator.motor.known) {
     throw InputError(value.location(),
                      fmt::format("the model says nothing of the motor of {}, expected motors, a "
@@ -243,6 +312,18 @@ void read_drives(const JsonValue* value, const StudyFiles& files, Study& study) 
     else if (actuators[a].motor.known)
       study.drives.emplace_back().actuator = static_cast<int>(a);
   }
+  check_mounts(study);
+}
+
+bool Study::carries_drives() const {
+  return std::any_of(drives.begin(), drives.end(),
+                     [](const StudyDrive& drive) { return drive.mount.has_value(); });
+}
+
+bool Study::mounts_at(PointIndex point) const {
+  return std::any_of(drives.begin(), drives.end(), [point](const StudyDrive& drive) {
+    return drive.mount && drive.mount->point == point;
+  });
 }
 
 }  // namespace counterpoise

@@ -375,6 +375,10 @@ class Change {
       if (variable.moves()) touch_all();
       for (const int f : variable.fields()) touch(model_.varying[f], loaded);
     }
+    // a load that changes may change a drive, and what that weighs all other loads
+    if (study.carries_drives() &&
+        std::find(actuators_.begin(), actuators_.end(), true) != actuators_.end())
+      actuators_.assign(actuators_.size(), true);
   }
 
   /// Metrics of scenarios are stored only if they are named: there are two for every point.
@@ -418,14 +422,16 @@ class Change {
     }
   }
 
-  /// A mount of springs alone changes those springs; any other point may change the motion.
+  /// A mount of springs alone changes those springs; any other point may change the motion, or
+  /// where a drive sits.
   void touch_point(int point, const std::vector<std::vector<ActuatorIndex>>& loaded) {
     const auto at = [point](const auto& element) {
       return std::find(element.points.begin(), element.points.end(), point) != element.points.end();
     };
     const Mechanism& nominal = model_.nominal;
     if (std::any_of(nominal.loops.begin(), nominal.loops.end(), at) ||
-        std::any_of(nominal.actuators.begin(), nominal.actuators.end(), at)) {
+        std::any_of(nominal.actuators.begin(), nominal.actuators.end(), at) ||
+        study_.mounts_at(point)) {
       touch_all();
       return;
     }

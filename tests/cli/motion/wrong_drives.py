@@ -80,7 +80,7 @@ STUDIES = [
     drive("a key misspelt", "/drives/lift/margn", '{"motors": "motors.csv", «"margn": 2}', 'did you mean "margin"?'),
     drive("nothing known of the motor", "/drives/lift", "«{}", "says nothing of the motor of"),
     *(drive(f"{key} without motors", f"/drives/lift/{key}", f'{{«"{key}": {value}}}', "goes with motors")
-      for key, value in (("gearboxes", '"gearboxes.csv"'), ("margin", "2"), ("minimise", '"mass"'), ("transmission", "3"))),
+      for key, value in (("gearboxes", '"gearboxes.csv"'), ("margin", "2"), ("minimise", '"mass"'), ("transmission", "3"), ("mounted_on", '"arm.lug"'))),
     *(drive(f"a margin of {value}", "/drives/lift/margin", f'{{"motors": "motors.csv", "margin": «{value}}}',
             "a margin of 1 or more") for value in ("0.9", "-1")),
     drive("a margin in words", "/drives/lift/margin", '{"motors": "motors.csv", "margin": «true}', "expected a"),
@@ -150,4 +150,31 @@ STUDIES = [
           study=('"store": "all"', '"cycles_per_year": «-5')),
     wrong("a metric of a drive that there is not", "/objectives/0/expression", 'did you mean "drives.price"?',
           study=('"expression": "drives.price"', '"expression": «"drives.prise"')),
+    *(drive(what, f"/drives/lift/mounted_on{pointer}", f'{{"motors": "motors.csv", "mounted_on": {text}}}', *texts)
+      for what, pointer, text, *texts in (
+          ("a mount that is a number", "", "«3", "a point of a body, or an object"),
+          ("a point misspelt", "", '«"arm.lugg"', 'did you mean "arm.lug"?'),
+          ("a body in place of its point", "", '«"arm"', "a point of a body"),
+          ("a point of the world", "", '«"world.post"', "stands still in the world"),
+          ("a body misspelt", "/body", '{"body": «"amr", "point": [0, 0, 0]}', 'did you mean "arm"?'),
+          ("the world as a body", "/body", '{"body": «"world", "point": [0, 0, 0]}', "a body of the model"),
+          ("a body that is a number", "/body", '{"body": «1, "point": [0, 0, 0]}', "the name of a body"),
+          ("no body", "", '«{"point": [0, 0, 0]}', '"body"'),
+          ("no point", "", '«{"body": "arm"}', '"point"'),
+          ("a point of two numbers", "/point", '{"body": "arm", "point": «[0, 0]}', "a point [x, y, z]"),
+          ("a point in words", "/point/1", '{"body": "arm", "point": [0, «true, 0]}', "found true"),
+          ("a point in kilograms", "/point/2", '{"body": "arm", "point": [0, 0, «"3 kg"]}', "kg"),
+          ("a point that reads a parameter", "/point/0", '{"body": "arm", "point": [«"rate", 0, 0]}', "rate"),
+          ("a key of a mount misspelt", "/pont",
+           '{"body": "arm", «"pont": [0, 0, 0]}', 'did you mean "point"?'))),
+    *(wrong(f"no masses of mounted {what}", "/drives/lift/mounted_on", f'the catalogue {what}.csv has no column "mass"',
+            study=(DRIVE, DRIVE[:-1] + ', "mounted_on": «"arm.lug"}'), **{what: (table, without("mass", table))})
+      for what, table in (("motors", MOTORS), ("gearboxes", GEARBOXES))),
+    *(wrong(f"a mounted drive with {what}", "/drives/lift/mounted_on", text,
+            study=(f'"store": "all", "sampling": {{"method": "grid"}}, "drives": {{"lift": {DRIVE}',
+                   f'{keys}, "drives": {{"lift": {DRIVE[:-1]}, "mounted_on": «"arm.lug"}}'))
+      for what, keys, text in (
+          ("an exact search", '"search": {"method": "exact-springs"}', "cannot carry what these weigh"),
+          ("tolerances", '"sampling": {"method": "grid"}, "tolerances": {"of": {"rate": {"percent": 5}}}',
+           "cannot carry what they weigh"))),
 ]
