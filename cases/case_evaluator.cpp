@@ -21,6 +21,7 @@ struct CaseEvaluator::Impl {
     std::uint64_t motion_revision = 0;  // of the motion that the evaluator has
     Metrics metrics;                    // unused by a case that runs one motion
   };
+  using Motions = std::vector<PerMotion>;
 
   const Study& study;
   EvaluationOptions options;
@@ -28,7 +29,9 @@ struct CaseEvaluator::Impl {
   CaseJudge judge;
   CaseDrives drives;
   CaseFalls falls;
-  std::vector<PerMotion> motions;
+  // evaluators of their own for each pass, as each has other masses: so all remember theirs
+  std::vector<Motions> passes;
+  std::size_t pass = CaseDrives::last_pass;
   std::vector<MotionMetrics> parts;
   TickClock<CaseWork, case_work_count> clock;
   int motion = -1;  // that the last point selects; -1: all
@@ -38,13 +41,15 @@ struct CaseEvaluator::Impl {
       : study(s), options(o), design(s), judge(s), drives(s), falls(s) {
     const std::vector<Stage> stages = first_stages(study);
     geometry_varies = std::find(stages.begin(), stages.end(), Stage::coordinates) != stages.end();
-    for (const LoadCase& load_case : study.motions) add_motion(load_case);
-    for (std::size_t m = 0; m < motions.size(); ++m)
-      parts.push_back(
-          {&motions[m].metrics, study.motions[m].motion.nominal.extent(), study.motions[m].weight});
+    passes.resize(drives.passes());
+    for (Motions& motions : passes)
+      for (const LoadCase& load_case : study.motions) add_motion(load_case, motions);
+    for (std::size_t m = 0; m < study.motions.size(); ++m)
+      parts.push_back({&passes.front()[m].metrics, study.motions[m].motion.nominal.extent(),
+                       study.motions[m].weight});
   }
 
-  void add_motion(const LoadCase& load_case) try {
+  void add_motion(const LoadCase& load_case, Motions& motions) try {
     const Model& model = *study.model;
     const Motion& motion = load_case.motion.nominal;
     if (load_case.combination > 0 && geometry_varies && changes_bare_loads_only(load_case.motion)) {
@@ -55,7 +60,12 @@ struct CaseEvaluator::Impl {
         {std::make_shared<Evaluator>(model.nominal, motion, options.reuse, options.holding),
          0,
          {}});
-    motions.back().evaluator->set_varying(model.varying_elements());
+    ElementSet varying = model.varying_elements();
+    for (const StudyDrive& drive : study.drives)
+      if (drive.mount && std::find(varying.bodies.begin(), varying.bodies.end(),
+                                   at(drive.mount->body)) == varying.bodies.end())
+        varying.bodies.push_back(at(drive.mount->body));
+    motions.back().evaluator->set_varying(varying);
     motions.back().evaluator->watch_motors(drives.actuators());
   } catch (const MechanismError& error) {
     throw InputError(load_case.where, error.what());
@@ -92,6 +102,11 @@ struct CaseEvaluator::Impl {
   }
 
   void run(int motion, bool springs, CaseOutcome& out);
+  /// Runs motions and finds drives for them, which the mechanism may have to carry.
+  void run_driven(int motion, bool springs, CaseDrives::Choice choice, CaseOutcome& out);
+  /// Has the design carry the drives that are chosen for the settings, also where limits are
+  /// broken. `m`: the motion whose place an error tells.
+  void carry_chosen(int motion, bool springs, CaseDrives::Choice choice, std::size_t m);
   /// Finds the motors' metrics of a design whose motions were run; where a drive is required and
   /// none suffices, refuses it. A design that breaks a limit of its motions gets no drive, unless
   /// everything that is against it is to be found.
@@ -104,7 +119,8 @@ struct CaseEvaluator::Impl {
   void count_apart(bool apart) {
     clock.count_apart(apart);
     falls.count_apart(apart);
-    for (PerMotion& of : motions) of.evaluator->count_apart(apart);
+    for (const Motions& motions : passes)
+      for (const PerMotion& of : motions) of.evaluator->count_apart(apart);
   }
   [[nodiscard]] bool is_only_beyond(int m, const std::vector<bool>& parameters) const;
   bool bind_motion(std::size_t m, CaseOutcome& out, const std::vector<bool>& unbounded = {});
@@ -121,22 +137,23 @@ struct CaseEvaluator::Impl {
 void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   out.begin();
   drives.forget(out);
-  drives.begin();
+  drives.begin(pass);
   falls.forget(out);
   clock.start();
   auto refusal = design.bind();
   clock.stop(CaseWork::binding);
   // a design that every motion runs with parameters of its own cannot speak against a case
   if (refusal && design.runs_plain(motion) && !refuse_design(std::move(*refusal), -1, out)) return;
-  if (motion >= 0 || motions.size() == 1) {
+  const std::size_t count = study.motions.size();
+  if (motion >= 0 || count == 1) {
     const std::size_t only = motion < 0 ? 0 : static_cast<std::size_t>(motion);
     out.computable = bind_motion(only, out) && run_motion(only, springs, out.metrics, out);
     return;
   }
   bool computable = true;
-  for (std::size_t m = 0; m < motions.size(); ++m) {
+  for (std::size_t m = 0; m < count; ++m) {
     if (!bind_motion(m, out)) return;
-    computable = run_motion(m, springs, motions[m].metrics, out) && computable;
+    computable = run_motion(m, springs, passes.front()[m].metrics, out) && computable;
     if (!computable && options.first_reason_only) return;
   }
   if (!computable) return;
@@ -144,6 +161,37 @@ void CaseEvaluator::Impl::run(int motion, bool springs, CaseOutcome& out) {
   combine(parts, out.metrics);
   clock.stop(CaseWork::judging);
   out.computable = true;
+}
+
+/// A design that carries drives runs with the lightest of all, then with the heaviest of one after
+/// the other; loads are affine in these masses. Then it runs with the drives that suffice for the
+/// loads which they cause. Limits that no mass changes are told before drives are looked for.
+void CaseEvaluator::Impl::run_driven(int motion, bool springs, CaseDrives::Choice choice,
+                                     CaseOutcome& out) {
+  const auto run_pass = [&](std::size_t which) {
+    pass = which;
+    design.carry(drives.masses(pass), pass == CaseDrives::last_pass);
+    run(motion, springs, out);
+  };
+  if (!drives.carried()) {
+    run(motion, springs, out);
+    drive(motion, choice, out);
+    return;
+  }
+  std::string reason;
+  for (std::size_t which = 1; which < passes.size(); ++which) {
+    run_pass(which);
+    if (which == 1) reason = out.reason;
+    if (out.status != CaseStatus::feasible && !options.every_fall) out.computable = false;
+    if (!out.computable) return drives.forget(out);
+  }
+  clock.start();
+  const bool suffice = drives.choose_carried(design.mechanism(0), choice, out);
+  clock.stop(CaseWork::judging);
+  if (!suffice) return;
+  run_pass(CaseDrives::last_pass);
+  if (!reason.empty()) out.reason = std::move(reason);
+  drive(motion, choice, out);
 }
 
 void CaseEvaluator::Impl::drive(int motion, CaseDrives::Choice choice, CaseOutcome& out) {
@@ -168,8 +216,7 @@ void CaseEvaluator::Impl::let_fall(bool springs, CaseOutcome& out) {
 }
 
 void CaseEvaluator::Impl::run_and_judge(CaseOutcome& out) {
-  run(motion, true, out);
-  drive(motion, CaseDrives::Choice::required, out);
+  run_driven(motion, true, CaseDrives::Choice::required, out);
   if (!out.computable) return;
   const std::size_t pair = motion < 0 ? 0 : static_cast<std::size_t>(motion);
   clock.start();
@@ -204,7 +251,7 @@ bool CaseEvaluator::Impl::bind_motion(std::size_t m, CaseOutcome& out,
   if (reason && !is_only_beyond(static_cast<int>(m), unbounded) &&
       !refuse_design(*reason + in_motion(m), static_cast<int>(m), out))
     return false;
-  PerMotion& own = motions[m];
+  PerMotion& own = passes[pass][m];
   if (own.motion_revision != design.motion_revision(m)) {
     own.motion_revision = design.motion_revision(m);
     own.evaluator->set_motion(design.motion(m));
@@ -235,9 +282,10 @@ bool CaseEvaluator::Impl::refuse_design(std::string reason, int m, CaseOutcome& 
 bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metrics,
                                      CaseOutcome& out) {
   const Mechanism& mechanism = design.mechanism(m);
-  const auto finding = motions[m].evaluator->evaluate(
-      mechanism, {springs, true, options.first_reason_only}, metrics);
-  if (!finding || motions[m].evaluator->followed()) drives.add(m, mechanism, *motions[m].evaluator);
+  Evaluator& evaluator = *passes[pass][m].evaluator;
+  const auto finding =
+      evaluator.evaluate(mechanism, {springs, true, options.first_reason_only}, metrics);
+  if (!finding || evaluator.followed()) drives.add(m, mechanism, evaluator);
   if (!finding) return true;
   clock.start();
   const bool fault = finding->kind == FindingKind::not_finite;
@@ -245,13 +293,12 @@ bool CaseEvaluator::Impl::run_motion(std::size_t m, bool springs, Metrics& metri
   const double violation = out.violation + finding->violation;
   if (first) out.reason = describe(*finding, mechanism, design.motion(m)) + in_motion(m);
   out.status = first ? CaseStatus::infeasible : out.status;
-  for (const Finding& one : motions[m].evaluator->findings())
+  for (const Finding& one : evaluator.findings())
     out.failures.push_back(failure_of(one, static_cast<int>(m)));
   out.violation = violation;
   if (fault && first) out.status = CaseStatus::failed;
   clock.stop(CaseWork::judging);
-  return !options.first_reason_only && motions[m].evaluator->followed() &&
-         breaks_limit_only(finding->kind);
+  return !options.first_reason_only && evaluator.followed() && breaks_limit_only(finding->kind);
 }
 
 CaseEvaluator::CaseEvaluator(const Study& study, const EvaluationOptions& options)
@@ -270,12 +317,10 @@ Baselines CaseEvaluator::evaluate_baselines() {
   for (std::size_t p : selected) {
     Baselines::Pair& pair = result->pairs[p];
     const int motion = per_motion ? static_cast<int>(p) : -1;
-    own.run(motion, true, pair.baseline);
-    own.drive(motion, CaseDrives::Choice::tried, pair.baseline);
+    own.run_driven(motion, true, CaseDrives::Choice::tried, pair.baseline);
     own.let_fall(true, pair.baseline);
     pair.baseline.computable = pair.baseline.status == CaseStatus::feasible;
-    own.run(motion, false, pair.without_springs);
-    own.drive(motion, CaseDrives::Choice::tried, pair.without_springs);
+    own.run_driven(motion, false, CaseDrives::Choice::tried, pair.without_springs);
     own.let_fall(false, pair.without_springs);
     pair.without_springs.computable = pair.without_springs.status == CaseStatus::feasible;
   }
@@ -355,16 +400,16 @@ bool CaseEvaluator::take_apart(std::span<const double> point, std::vector<Affine
   Impl& own = *impl_;
   own.design.set_point(point);
   out.begin();
-  loads.resize(own.motions.size());
+  loads.resize(own.study.motions.size());
   if (auto reason = own.design.bind();
       reason && own.design.runs_plain(-1) && !own.is_only_beyond(-1, unbounded)) {
     out.refuse(std::move(*reason), 1.0);
     return false;
   }
-  for (std::size_t m = 0; m < own.motions.size(); ++m) {
+  for (std::size_t m = 0; m < own.study.motions.size(); ++m) {
     if (!own.bind_motion(m, out, unbounded)) return false;
     const Mechanism& bound = own.design.mechanism(m);
-    const auto finding = own.motions[m].evaluator->take_apart(bound, loads[m]);
+    const auto finding = own.passes.front()[m].evaluator->take_apart(bound, loads[m]);
     if (!finding) continue;
     out.refuse(failure_of(*finding, static_cast<int>(m)),
                describe(*finding, bound, own.design.motion(m)) + own.in_motion(m));
@@ -378,7 +423,7 @@ const Mechanism& CaseEvaluator::mechanism(std::size_t m) const {
 }
 
 MountMotion CaseEvaluator::mount_motion(std::size_t m, SpringIndex spring) {
-  return impl_->motions[m].evaluator->mount_motion(mechanism(m), spring);
+  return impl_->passes.front()[m].evaluator->mount_motion(mechanism(m), spring);
 }
 
 std::span<const double> CaseEvaluator::parameters() const {
@@ -390,22 +435,55 @@ EvaluationCounts CaseEvaluator::counts(bool on) const {
   for (const CaseWork work : {CaseWork::binding, CaseWork::judging})
     sum.work[static_cast<std::size_t>(work)] = impl_->clock.seconds(work, on);
   const Evaluator* last = nullptr;  // load cases that share one stand side by side
-  for (const Impl::PerMotion& motion : impl_->motions) {
-    if (motion.evaluator.get() != last) add({motion.evaluator->counts(on), {}, {}}, sum);
-    last = motion.evaluator.get();
-  }
+  for (const Impl::Motions& motions : impl_->passes)
+    for (const Impl::PerMotion& motion : motions) {
+      if (motion.evaluator.get() != last) add({motion.evaluator->counts(on), {}, {}}, sum);
+      last = motion.evaluator.get();
+    }
   return sum;
 }
 
+void CaseEvaluator::Impl::carry_chosen(int selected, bool springs, CaseDrives::Choice choice,
+                                       std::size_t m) {
+  if (!drives.carried()) return;
+  EvaluationOptions all = options.with_all_reasons();
+  CaseOutcome out;
+  std::swap(options, all);
+  count_apart(true);
+  run_driven(selected, springs, choice, out);
+  count_apart(false);
+  std::swap(options, all);
+  if (pass != CaseDrives::last_pass) throw InputError(study.motions[m].where, out.reason);
+}
+
 MotionDesign CaseEvaluator::design(std::span<const double> point, std::size_t motion) {
+  impl_->carry_chosen(impl_->design.set_point(point), true, CaseDrives::Choice::required, motion);
   return impl_->design.of(point, motion);
 }
 
-MotionDesign CaseEvaluator::baseline_design(std::size_t motion) {
-  return impl_->design.of_baseline(motion);
+MotionDesign CaseEvaluator::baseline_design(std::size_t motion, bool springs) {
+  Impl& own = *impl_;
+  own.design.set_baseline();
+  own.carry_chosen(own.study.motion_variable >= 0 ? static_cast<int>(motion) : -1, springs,
+                   CaseDrives::Choice::tried, motion);
+  return own.design.of_baseline(motion);
+}
+
+std::vector<double> CaseEvaluator::carried_masses(std::span<const double> point) {
+  Impl& own = *impl_;
+  const int selected = own.design.set_point(point);
+  own.carry_chosen(selected, true, CaseDrives::Choice::required,
+                   selected < 0 ? 0 : static_cast<std::size_t>(selected));
+  if (!own.drives.carried()) return std::vector<double>(own.study.drives.size(), 0.0);
+  const std::span<const double> masses = own.drives.masses(CaseDrives::last_pass);
+  return {masses.begin(), masses.end()};
 }
 
 CaseDesign::CaseDesign(const Study& study) : study_(&study), binder_(*study.model) {
+  if (study.carries_drives()) {
+    carried_.assign(study.motions.size(), study.model->nominal);
+    masses_.assign(study.drives.size(), 0.0);
+  }
   for (const LoadCase& load_case : study.motions)
     motions_.push_back({MotionBinder(load_case.motion), own_model(load_case.settings)});
   for (const ScenarioCase& scenario_case : study.scenarios)
@@ -468,8 +546,21 @@ std::optional<std::string> CaseDesign::bind_own(OwnModel& own,
 
 std::optional<std::string> CaseDesign::bind_motion(std::size_t m) {
   OwnMotion& own = motions_[m];
-  if (auto reason = bind_own(own.model, study_->motions[m].settings)) return reason;
-  return own.motion.bind(parameters(m));
+  auto reason = bind_own(own.model, study_->motions[m].settings);
+  if (!carried_.empty()) load(m);
+  return reason ? reason : own.motion.bind(parameters(m));
+}
+
+void CaseDesign::carry(std::span<const double> masses, bool load_limits) {
+  masses_.assign(masses.begin(), masses.end());
+  load_limits_ = load_limits;
+}
+
+void CaseDesign::load(std::size_t m) {
+  carried_[m] = bound(motions_[m].model).mechanism();
+  add_drives(*study_, masses_, carried_[m]);
+  if (load_limits_) return;
+  for (Actuator& actuator : carried_[m].actuators) actuator.max_load = no_limit;
 }
 
 bool CaseDesign::runs_plain(int motion) const {

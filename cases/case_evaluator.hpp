@@ -75,6 +75,10 @@ class CaseDesign {
   /// Sets further parameters, or overrides those of the point. Call it after set_point().
   void set_besides(std::span<const ParameterSetting> settings);
   void set_baseline() { settings_ = study_->baseline; }
+  /// The masses of the study's drives that mechanisms carry from the next bind_motion() on, one for
+  /// each drive [kg]; first, none. Without `load_limits` no load is too large for an actuator. The
+  /// study has to mount drives.
+  void carry(std::span<const double> masses, bool load_limits);
   /// The parameters that are set, without those that hold for one motion alone.
   [[nodiscard]] std::span<const ParameterSetting> settings() const { return settings_; }
 
@@ -104,7 +108,7 @@ class CaseDesign {
 
   /// The mechanism that the last bind_motion() of `m` made; it stays in place until the next.
   [[nodiscard]] const Mechanism& mechanism(std::size_t m) const {
-    return bound(motions_[m].model).mechanism();
+    return carried_.empty() ? bound(motions_[m].model).mechanism() : carried_[m];
   }
   [[nodiscard]] const Motion& motion(std::size_t m) const { return motions_[m].motion.motion(); }
   /// See MotionBinder.
@@ -125,6 +129,9 @@ class CaseDesign {
   [[nodiscard]] const ScenarioBinder& scenario(std::size_t s) const {
     return scenarios_[s].scenario;
   }
+  /// The masses of the drives that mechanisms carry, one for each of the study; none if no drive is
+  /// mounted.
+  [[nodiscard]] std::span<const double> masses() const { return masses_; }
 
  private:
   /// A binder of its own for a motion or scenario that sets parameters for itself alone.
@@ -142,6 +149,7 @@ class CaseDesign {
   };
 
   MotionDesign in_motion(std::size_t m);
+  void load(std::size_t m);
   [[nodiscard]] OwnModel own_model(std::span<const ParameterSetting> settings) const;
   std::optional<std::string> bind_own(OwnModel& own, std::span<const ParameterSetting> settings);
   [[nodiscard]] const ModelBinder& bound(const OwnModel& own) const {
@@ -153,6 +161,9 @@ class CaseDesign {
   std::vector<OwnMotion> motions_;
   std::vector<OwnScenario> scenarios_;
   std::vector<ParameterSetting> settings_, own_settings_;
+  std::vector<Mechanism> carried_;  // of each motion, with drives; none if no drive is mounted
+  std::vector<double> masses_;      // of the drives
+  bool load_limits_ = true;
 };
 
 /// How a CaseEvaluator works; a row of results is the same either way.
@@ -231,9 +242,15 @@ class CaseEvaluator {
   /// evaluate_on(), or in everything else.
   [[nodiscard]] EvaluationCounts counts(bool on = false) const;
 
-  /// See CaseDesign::of().
+  /// See CaseDesign::of(). The mechanism carries the drives that are chosen for the design; throws
+  /// InputError also where none suffices. Costs an evaluation where drives are mounted.
   MotionDesign design(std::span<const double> point, std::size_t motion);
-  MotionDesign baseline_design(std::size_t motion);
+  /// The same of the baseline, with the drives that it has with its springs or without them; where
+  /// none suffices, with the nearest.
+  MotionDesign baseline_design(std::size_t motion, bool springs = true);
+  /// The masses of the drives that the mechanism carries in a design, one for each of the study; 0
+  /// of those that are not mounted. Throws InputError where none suffices.
+  std::vector<double> carried_masses(std::span<const double> point);
 
  private:
   struct Impl;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cases/case_drives.hpp"
 #include "cases/clock.hpp"
 #include "engine/falls/fall.hpp"
 
@@ -80,6 +81,7 @@ bool CaseFalls::bind(CaseDesign& design, CaseOutcome& out) {
       return false;
     }
     mechanisms_[i] = design.scenario_mechanism(read_[i]);
+    add_drives(study_, design.masses(), mechanisms_[i]);
   }
   return true;
 }

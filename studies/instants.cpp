@@ -180,12 +180,18 @@ void add_baselines(CaseEvaluator& evaluator, ComparedMotion& compared) {
       compared.no_baseline = describe(*finding, design.mechanism, design.motion);
       return;
     }
-    auto springless = reached_samples(design, {.springs = false});
-    if (auto* simulation = std::get_if<Simulation>(&springless))
-      compared.without_springs = std::move(*simulation);
     compared.baseline = {std::move(design), std::get<Simulation>(std::move(run))};
   } catch (const InputError& error) {
     compared.no_baseline = error.message();
+    return;
+  }
+  try {
+    MotionDesign design = evaluator.baseline_design(compared.motion, false);
+    auto run = reached_samples(design, {.springs = false});
+    if (auto* simulation = std::get_if<Simulation>(&run))
+      compared.without_springs = {std::move(design), std::move(*simulation)};
+  } catch (const InputError&) {
+    return;  // no drives suffice for that robot, so that nothing says what it carries
   }
 }
 

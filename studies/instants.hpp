@@ -23,10 +23,10 @@ struct ComparedRobot {
 struct ComparedMotion {
   std::size_t motion = 0;  // index of Study::motions
   ComparedRobot robot;
-  std::optional<ComparedRobot> baseline;      // none where there is no such robot, or
-  std::optional<Simulation> without_springs;  // it cannot follow; of the baseline
-  std::string no_baseline;                    // why there is none, in words
-  std::string no_reactions;                   // why runs have no reactions; empty if they have
+  std::optional<ComparedRobot> baseline;         // none where there is no such robot, or
+  std::optional<ComparedRobot> without_springs;  // it cannot follow; of the baseline
+  std::string no_baseline;                       // why there is none, in words
+  std::string no_reactions;                      // why runs have no reactions; empty if they have
 };
 
 /// All motions that a case runs. Throws InputError where the case cannot follow one.

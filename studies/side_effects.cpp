@@ -76,7 +76,7 @@ double largest_load(const std::vector<ComparedMotion>& motions) {
     const Mechanism& mechanism = motion.robot.design.mechanism;
     look_at(mechanism, motion.robot.run);
     look_at(mechanism, motion.baseline->run);
-    if (motion.without_springs) look_at(mechanism, *motion.without_springs);
+    if (motion.without_springs) look_at(mechanism, motion.without_springs->run);
   }
   return largest;
 }
@@ -165,7 +165,7 @@ void compare_work(const ComparedMotion& motion, std::span<const int> actuators,
   std::optional<RobotRun> baseline, without_springs;
   if (motion.baseline) baseline.emplace(motion.baseline->design, motion.baseline->run, true);
   if (motion.without_springs)
-    without_springs.emplace(motion.baseline->design, *motion.without_springs, false);
+    without_springs.emplace(motion.without_springs->design, motion.without_springs->run, false);
   for (const int index : actuators) {
     const auto a = static_cast<std::size_t>(index);
     const std::string& name = motion.robot.design.mechanism.actuators[a].name;

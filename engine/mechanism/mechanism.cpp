@@ -127,6 +127,16 @@ SpringIndex find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
 }
 
+void add_point_mass(Body& body, double mass, const Vec3d& position) {
+  if (!(mass > 0.0)) return;
+  const double sum = body.mass + mass;
+  const Vec3d apart = position - body.com;
+  const Mat3d about = apart.squaredNorm() * Mat3d::Identity() - apart * apart.transpose();
+  body.inertia += body.mass * mass / sum * about;
+  body.com += mass / sum * apart;
+  body.mass = sum;
+}
+
 bool has_friction(const Mechanism& mechanism) {
   return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
                      [](const Body& body) { return !body.friction.none(); });

@@ -60,6 +60,9 @@ ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
 PointIndex find_point(const Mechanism& mechanism, std::string_view name);
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
+/// Makes a point mass [kg] at a place in body axes [m] a part of a body.
+void add_point_mass(Body& body, double mass, const Vec3d& position);
+
 /// Whether a joint has friction.
 bool has_friction(const Mechanism& mechanism);
 

@@ -261,12 +261,21 @@ Json& DesignMotions::motion_json(std::size_t motion, CaseEvaluator& evaluator) {
     view.compare(design.mechanism);
     json["baseline"] = {{"view", columns_->shared(view_json(view))},
                         {"loads", loads_json("loads", design, true)},
-                        {"without_springs", loads_json("without_springs", design, false)}};
+                        {"without_springs", springless_loads(motion, evaluator)}};
     baselines_.emplace(motion, std::move(view));
   } catch (const InputError&) {
     // the baseline cannot follow this motion
   }
   return json;
+}
+
+/// The loads of the baseline without springs; none where no drives suffice that it could carry.
+Json DesignMotions::springless_loads(std::size_t motion, CaseEvaluator& evaluator) {
+  try {
+    return loads_json("without_springs", evaluator.baseline_design(motion, false), false);
+  } catch (const InputError&) {
+    return Json::array();
+  }
 }
 
 Json DesignMotions::loads_json(const std::string& key, const MotionDesign& design, bool springs) {
@@ -281,7 +290,7 @@ Json DesignMotions::shafts(std::size_t motion, const std::string& name, const Mo
   std::vector<DrivenRobot> robots = {{name, design, &outcome.metrics, true}};
   const auto add = [&](const char* what, const CaseOutcome& robot, bool springs) {
     if (robot.computable)
-      robots.push_back({what, evaluator.baseline_design(motion), &robot.metrics, springs});
+      robots.push_back({what, evaluator.baseline_design(motion, springs), &robot.metrics, springs});
   };
   add("baseline", beside.baseline, true);
   add("without springs", beside.without_springs, false);

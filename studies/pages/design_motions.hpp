@@ -53,6 +53,7 @@ class DesignMotions {
   };
   Json shafts(std::size_t motion, const std::string& name, const MotionDesign& design,
               CaseEvaluator& evaluator, const CaseOutcome& outcome, const Baselines::Pair& beside);
+  Json springless_loads(std::size_t motion, CaseEvaluator& evaluator);
   Json loads_json(const std::string& key, const MotionDesign& design, bool springs);
   Json& motion_json(std::size_t motion, CaseEvaluator& evaluator);
   void add_still(std::size_t motion, std::int64_t id, DesignView view);
