@@ -75,6 +75,33 @@ Json parsed(std::string_view text) {
   return Json::parse(text);
 }
 
+/// The place of a drive as the model file says it: the numbers of the study, or those of the point.
+Json place_of(const DriveMount& mount, const Mechanism& nominal, const Json& bodies) {
+  if (mount.point < 0) return {mount.position.x(), mount.position.y(), mount.position.z()};
+  const Body& body = nominal.bodies[mount.body];
+  const auto of = std::find_if(bodies.begin(), bodies.end(),
+                               [&](const Json& one) { return one["name"] == body.name; });
+  return (*of)["points"][nominal.points[mount.point].name.substr(body.name.size() + 1)];
+}
+
+/// Adds the drives that a design carries, each as a body without extent.
+void add_drives(const Study& study, const std::vector<double>& masses, Json& root,
+                AppliedModel& applied) {
+  const Mechanism& nominal = study.model->nominal;
+  for (std::size_t d = 0; d < masses.size(); ++d) {
+    const std::optional<DriveMount>& mount = study.drives[d].mount;
+    if (!mount || masses[d] == 0.0) continue;
+    std::string name = nominal.actuators[study.drives[d].actuator].name + "_drive";
+    while (find_body(nominal, name) >= 0) name += '_';
+    root["bodies"].push_back(
+        {{"name", name},
+         {"parent", nominal.bodies[mount->body].name},
+         {"joint", {{"type", "fixed"}, {"origin", place_of(*mount, nominal, root["bodies"])}}},
+         {"mass", masses[d]}});
+    applied.drives.push_back(name);
+  }
+}
+
 }  // namespace
 
 std::string text_with_values(const Model& model, std::string_view text,
@@ -119,6 +146,8 @@ AppliedModel applied_model(const Study& study, const std::vector<double>& point,
   for (std::size_t m = 0; m < study.motions.size(); ++m)
     if (!study.motions[m].settings.empty() && static_cast<int>(m) != motion)
       applied.own_settings.push_back(study.motions[m].name);
+  if (study.carries_drives())
+    add_drives(study, CaseEvaluator(study).carried_masses(point), root, applied);
   applied.text = json_file_text(root);
   return applied;
 }

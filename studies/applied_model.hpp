@@ -14,13 +14,15 @@ struct AppliedModel {
   std::string text;                       // JSON
   std::vector<std::string> changed;       // the parameters that were set, in the model's order
   std::vector<std::string> own_settings;  // motions with parameters of their own that are left out
+  std::vector<std::string> drives;        // bodies that were added: drives that the design carries
 };
 
 /// The study's model with the values that a case (its id is for the record only) sets. `motion`:
 /// the motion whose own parameters are applied too, or -1. Each value is written in the parameter's
 /// own unit if that reads back as the same bits, else in SI. `source` of a parameter that is set
 /// names the catalogue and its part, or the case; everything else stays as it is, expressions and
-/// notes included.
+/// notes included. A drive that is mounted becomes a point mass, on a body of its own that is fixed
+/// where it is mounted, "lift_drive". Throws InputError where none suffices for the design.
 AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
                            int motion);
 

@@ -35,6 +35,11 @@ int apply(const ApplyArguments& options) {
         fmt::format("note: parameters that hold for one motion alone are not applied: "
                     "{}; --motion NAME applies those of one",
                     fmt::join(applied.own_settings, ", ")));
+  if (!applied.drives.empty())
+    print_message(
+        fmt::format("note: what its drives weigh is added, each a body of its own: {}; take "
+                    "\"mounted_on\" out of a study of this model, or leave these bodies out",
+                    fmt::join(applied.drives, ", ")));
   print_text(fmt::format("{}: {} with {} parameters of case {}: {}\n", options.output,
                          study.model->name, applied.changed.size(), row.id,
                          fmt::join(applied.changed, ", ")));
