@@ -95,13 +95,16 @@ def main():
         (folder / "gearboxes.csv").write_text(gearboxes(gears), encoding="utf-8")
         drive = {"motors": "motors.csv", "gearboxes": "gearboxes.csv",
                  "transmission": "200 turn/m", "margin": 1.3}
-        for of in (["lift"], ["lift", "lean"]):
+        mounted = {**drive, "mounted_on": {"body": "trunk", "point": [0.05, 0, 0.1]}}
+        for of, one, words in ((["lift"], drive, ""), (["lift", "lean"], drive, ""),
+                               (["lift"], mounted, ", mounted on the trunk"),
+                               (["lift", "lean"], mounted, ", mounted on the trunk")):
             plain, driven = in_turns(
                 [Run(options.program, folder, "loads", study),
-                 Run(options.program, folder, "drives", {**study, "drives": dict.fromkeys(of, drive)})],
+                 Run(options.program, folder, "drives", {**study, "drives": dict.fromkeys(of, one)})],
                 rounds)
             rows.append([f"{designs:,} designs of `robust.json`, drives of {' and '.join(of)} among "
-                         f"{kinds} motors by {gears} gearboxes",
+                         f"{kinds} motors by {gears} gearboxes{words}",
                          f"{driven.median():.3g} s", f"{plain.median():.3g} s",
                          f"{driven.times_slower_than(plain):.2f}"])
         found_together = {**exact, "drives": dict.fromkeys(["lift", "lean"], drive),
