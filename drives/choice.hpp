@@ -108,9 +108,6 @@ class DriveChoice {
   [[nodiscard]] const Gearbox& gearbox(const DrivePair& pair) const;
   [[nodiscard]] double transmission() const { return transmission_; }
   [[nodiscard]] double margin() const { return margin_; }
-  [[nodiscard]] double cost_of(const DrivePair& pair) const {
-    return minimise_ == DriveCost::price ? price_of(pair) : mass_of(pair);
-  }
   /// All pairs in their order.
   [[nodiscard]] const std::vector<DrivePair>& pairs() const { return pairs_; }
 

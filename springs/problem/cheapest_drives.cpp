@@ -73,7 +73,7 @@ void CostOrder::add(Places places) {
   for (std::size_t d = 0; d < places.size(); ++d) {
     while (known_[d].pairs.size() <= places[d])
       if (!find_next(d)) return;
-    cost += problem_.drives[d].choice->cost_of(known_[d].pairs[places[d]]);
+    cost += problem_.drives[d].choice->cost_of(known_[d].pairs[places[d]]).first;
   }
   waiting_.emplace(cost, std::move(places));
 }

@@ -5,7 +5,7 @@
 
 #include "cases/case_drives.hpp"
 #include "engine/evaluation/evaluator.hpp"
-#include "studies/pages/run_data.hpp"
+#include "studies/pages/mechanism_data.hpp"
 
 namespace counterpoise {
 namespace {
