@@ -11,11 +11,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double OpenSamples::carried(std::size_t k, double u) const {
-  const double size = std::abs(u);
-  return std::copysign(favourable ? std::max(0.0, size - play[k]) : size + play[k], u);
-}
-
 void OpenSamples::with_loads(const std::vector<double>& loads, ShaftSamples& out) const {
   out.load.resize(size());
   for (std::size_t k = 0; k < size(); ++k) out.load[k] = carried(k, loads[k]);

@@ -16,7 +16,9 @@ struct OpenSamples {
 
   [[nodiscard]] std::size_t size() const { return velocity.size(); }
   /// The load that a drive carries where the mechanism asks for u: larger or smaller by the play.
-  [[nodiscard]] double carried(std::size_t k, double u) const;
+  [[nodiscard]] double carried(std::size_t k, double u) const {
+    return with_range(u, play[k], favourable);
+  }
   /// The samples with these loads of the mechanism.
   void with_loads(const std::vector<double>& loads, ShaftSamples& out) const;
 };

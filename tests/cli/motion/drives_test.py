@@ -162,7 +162,9 @@ class Drives(ScratchFolder):
             self.study["motions"] = {"lift": {"file": "lift.json", "pause": rng.choice([0, 3])},
                                      "hold": {"file": "hold.json", "weight": rng.uniform(0.5, 5)}}
             self.study["drives"]["lift"] = {"motors": "motors.csv", "gearboxes": "gearboxes.csv", "minimise": cost,
-                                            "margin": rng.uniform(1, 1.6), "brake": rng.choice([True, False])}
+                                            "margin": rng.uniform(1, 1.6), "brake": rng.choice([True, False]),
+                                            "at_rest": rng.choice(["worst", "favourable"])}
+            self.model["bodies"][0]["joint"]["friction"] = {"coulomb": rng.choice([0, 0.3, 3])}
             self.study["baseline"] = {"payload": math.exp(rng.uniform(-1, 4.5))}
             self.model["parameters"]["payload"]["value"] = self.study["baseline"]["payload"]
             self.study["objectives"] = [{"name": "cost", "expression": f"drives.{cost}"},
