@@ -411,6 +411,7 @@ auto DriveSearch::settle(const PairSet& whole, Springs& springs) -> Answer {
       if (answer == Answer::suffices) return answer;
       if (answer == Answer::open) {
         Part other;
+        set_loads(set, springs.x);
         if (++splits > most_splits || !split(set, springs.x, box, other.box)) {
           open = true;
         } else {
