@@ -67,7 +67,7 @@ struct SpringSizer::Impl {
                ? whole_conflict(written, writer.limits_of_any_spring(), convex)
                : proved_conflict(written, solution);
   }
-  void solve_sized(const SizingGoal& goal, SizedCase& out);
+  bool solve_written(double within, SizedCase& out);
   void finish_sized(const SizingGoal& goal, SizedCase& out);
   void settle_ties(const SizingGoal& goal, SizedCase& out);
   void choose_springs(const SizingGoal& goal, double within, SizedCase& out);
@@ -76,7 +76,6 @@ struct SpringSizer::Impl {
   [[nodiscard]] bool refuse_empty_stock(CaseOutcome& out) const;
   void judge(const SizingGoal& goal, double promised, SizedCase& out);
   void size_with_drives(const SizingGoal& goal, SizedCase& out);
-  [[nodiscard]] std::optional<Combination> any_springs(SizedCase& out);
   void judge_drives(const SizingGoal& goal, SizedCase& out);
   [[nodiscard]] std::vector<double> point_of(const std::vector<double>& x,
                                              const std::vector<int>& options) const;
@@ -109,18 +108,31 @@ std::vector<double> SpringSizer::Impl::point_of(const std::vector<double>& x,
   return point;
 }
 
-void SpringSizer::Impl::solve_sized(const SizingGoal& goal, SizedCase& out) {
+/// Solves the problem that was written: `reached`, or where springs are chosen `out.choice`.
+/// Refuses the case where no springs meet all limits.
+bool SpringSizer::Impl::solve_written(double within, SizedCase& out) {
   if (!written.conflict.empty()) {
     out.outcome.refuse(conflict_text(written.conflict), 1.0);
-    return;
+    return false;
   }
-  reached = solve(written.problem, convex);
-  if (reached.status == ConvexSolution::Status::infeasible) {
+  if (roles.chosen.empty()) {
+    reached = solve(written.problem, convex);
+    if (reached.status != ConvexSolution::Status::infeasible) return true;
     out.solution = reached;
     out.outcome.refuse(conflict(out.solution), std::max(out.solution.certificate.bound, slack));
-    return;
+    return false;
   }
-  finish_sized(goal, out);
+  const ChoiceProblem problem{written.problem, written.stock.options};
+  ChoiceOptions options;
+  options.within = within;
+  options.convex = convex;
+  out.choice = choose(problem, options);
+  out.solution = out.choice.relaxed;
+  if (!out.choice.best.empty()) return true;
+  const bool none = out.solution.status == ConvexSolution::Status::infeasible;
+  out.outcome.refuse(none ? conflict(out.solution) : "no combination of springs meets all limits",
+                     none ? std::max(out.solution.certificate.bound, slack) : slack);
+  return false;
 }
 
 /// Makes a case of the springs that reach the goal.
@@ -208,22 +220,7 @@ Combination SpringSizer::Impl::settled(const SizingGoal& goal, const Combination
 }
 
 void SpringSizer::Impl::choose_springs(const SizingGoal& goal, double within, SizedCase& out) {
-  if (!written.conflict.empty()) {
-    out.outcome.refuse(conflict_text(written.conflict), 1.0);
-    return;
-  }
-  const ChoiceProblem problem{written.problem, written.stock.options};
-  ChoiceOptions options;
-  options.within = within;
-  options.convex = convex;
-  out.choice = choose(problem, options);
-  out.solution = out.choice.relaxed;
-  if (out.choice.best.empty()) {
-    const bool none = out.solution.status == ConvexSolution::Status::infeasible;
-    out.outcome.refuse(none ? conflict(out.solution) : "no combination of springs meets all limits",
-                       none ? std::max(out.solution.certificate.bound, slack) : slack);
-    return;
-  }
+  if (!solve_written(within, out)) return;
   out.solved = true;
   std::vector<Combination>& kept = out.choice.best;
   if (!goal.then.empty()) {
@@ -234,40 +231,20 @@ void SpringSizer::Impl::choose_springs(const SizingGoal& goal, double within, Si
   out.point = point_of(kept.front().x, kept.front().options);
 }
 
-/// Springs within all limits that are best for the problem that was written; refuses the case where
-/// there are none.
-std::optional<Combination> SpringSizer::Impl::any_springs(SizedCase& out) {
-  if (!written.conflict.empty()) {
-    out.outcome.refuse(conflict_text(written.conflict), 1.0);
-    return std::nullopt;
-  }
-  if (roles.chosen.empty()) {
-    const ConvexSolution found = solve(written.problem, convex);
-    if (found.status != ConvexSolution::Status::infeasible)
-      return Combination{{}, found.x, found.value};
-    out.outcome.refuse(conflict(found), std::max(found.certificate.bound, slack));
-    return std::nullopt;
-  }
-  const ChoiceSolution found = choose({written.problem, written.stock.options}, {.convex = convex});
-  if (!found.best.empty()) return found.best.front();
-  const bool none = found.relaxed.status == ConvexSolution::Status::infeasible;
-  out.outcome.refuse(none ? conflict(found.relaxed) : "no combination of springs meets all limits",
-                     none ? std::max(found.relaxed.certificate.bound, slack) : slack);
-  return std::nullopt;
-}
-
 /// Finds the cheapest drives that some springs suffice for; further objectives are then made least
 /// in turn.
 void SpringSizer::Impl::size_with_drives(const SizingGoal& goal, SizedCase& out) {
   SizingGoal next;
   next.largest = {{goal.then.empty() ? goal.largest.front().objective : goal.then.front()}};
   writer.write(geometry, next, written);
-  const std::optional<Combination> start = any_springs(out);
-  if (!start) return;
+  if (!solve_written(0.0, out)) return;
+  const Combination start =
+      roles.chosen.empty() ? Combination{{}, reached.x, reached.value} : out.choice.best.front();
+  out.choice = {};  // of other springs than those that are found
   DriveProblem problem{
       written.problem, !goal.then.empty(), written.stock.options,
       open_drives(study, drive_choices, writer.motions(), written.problem.lower.size())};
-  CheapestDrives found = cheapest_drives(problem, *start, convex);
+  CheapestDrives found = cheapest_drives(problem, start, convex);
   if (found.pairs.empty()) {
     out.outcome.refuse(words_of_lacking(study, found), 1.0);
     return;
@@ -373,7 +350,7 @@ void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, Si
     if (minimises_drives(own.study, goal.largest.front().objective)) {
       own.size_with_drives(goal, out);
     } else if (own.roles.chosen.empty()) {
-      own.solve_sized(goal, out);
+      if (own.solve_written(0.0, out)) own.finish_sized(goal, out);
     } else {
       own.choose_springs(goal, within, out);
       if (out.solved) own.judge(goal, out.choice.best.front().value, out);

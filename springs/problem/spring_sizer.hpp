@@ -15,7 +15,7 @@ struct SizedCase {
   bool solved = false;        // an optimum was found; the rest belongs to it
   ConvexSolution solution;    // of the goal; where springs are chosen, of the relaxed choice
   ChoiceSolution choice;      // where springs are chosen; the first is that of `point`
-  /// Where the cost of drives is minimised: these; `solution` and `choice` are left as they are.
+  /// Where the cost of drives is minimised: these, and `solution` and `choice` say nothing.
   std::optional<CheapestDrives> drives;
 };
 
