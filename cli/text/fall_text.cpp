@@ -60,7 +60,7 @@ bool settled(const Fall& fall, const Scenario& scenario) {
   return !fall.stopped && fall.extremes.settled < scenario.duration;
 }
 
-/// The place of the largest number; none where all are rounding.
+/// The place of the largest way or speed; none where all are rounding.
 std::optional<std::size_t> most_moved(const std::vector<double>& moved,
                                       const std::function<bool(std::size_t)>& counts) {
   std::optional<std::size_t> most;
@@ -69,17 +69,30 @@ std::optional<std::size_t> most_moved(const std::vector<double>& moved,
   return most;
 }
 
-bool stays(const Fall& fall) {
-  return !most_moved(fall.extremes.joint_moved, [](std::size_t) { return true; });
+/// How fast each joint moves at the end.
+std::vector<double> last_speeds(const Fall& fall, const Mechanism& mechanism) {
+  std::vector<double> speeds(mechanism.bodies.size(), 0.0);
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
+    if (mechanism.moves(b)) speeds[b] = std::abs(last_of(fall, mechanism.bodies[b].name + ".qd"));
+  return speeds;
+}
+
+/// Whether no joint has moved, nor is about to.
+bool stays(const Fall& fall, const Mechanism& mechanism) {
+  const auto any = [](std::size_t) { return true; };
+  return !most_moved(fall.extremes.joint_moved, any) &&
+         !most_moved(last_speeds(fall, mechanism), any);
 }
 
 /// Whether the mechanism stays where it is, and else which joints move most and what sinks most.
 std::string staying_text(const Fall& fall, const Mechanism& mechanism, const TextStyle& style) {
-  if (stays(fall))
+  if (stays(fall, mechanism))
     return fall.stopped ? fmt::format("no joint moves up to {:.6g} s\n", fall.stopped->time)
                         : "stays put: no joint moves\n";
   const std::vector<double>& moved = fall.extremes.joint_moved;
   std::string text;
+  if (!most_moved(moved, [](std::size_t) { return true; }))
+    return "does not stay put: it has hardly begun to move\n";
   for (const JointType type : {JointType::revolute, JointType::prismatic}) {
     const auto most =
         most_moved(moved, [&](std::size_t b) { return mechanism.bodies[b].joint.type == type; });
@@ -202,7 +215,7 @@ Json summary_json(const Fall& fall, const Mechanism& mechanism, const Scenario& 
   Json object = {{"scenario", scenario.name},
                  {"duration", scenario.duration},
                  {"end", end_of(fall, scenario)},
-                 {"stays", stays(fall)},
+                 {"stays", stays(fall, mechanism)},
                  {"moved", fall.extremes.moved},
                  {"joints", joints},
                  {"actuators", actuators},

@@ -122,6 +122,13 @@ class Motors(ScratchFolder):
                     self.assertRegex(said, r"\ndoes not stay put: upper turns by up to [0-9.]+ rad, "
                                            r"upper.mount sinks by up to [0-9.]+ m\n")
 
+    def test_what_has_hardly_begun_to_fall_does_not_stay_put(self):
+        self.scenario(duration=1e-5, step=1e-5)
+        found = self.summary()
+        self.assertLess(found["joints"][0]["moved"], 1e-9 * 10)
+        self.assertFalse(found["stays"])
+        self.assertIn("\ndoes not stay put: ", self.run_program(*LET_GO, "--set", "rate=0").stdout)
+
     def test_how_far_it_moves(self):
         self.scenario(duration=0.2, step=0.01)
         found, states = self.summary(), Driven().pushed(0.3, 0.0, 0.2)
