@@ -25,6 +25,7 @@ std::string against(const char* what, const BaselineRow* baseline, std::size_t o
                     double value, const std::string& name, const ColumnUnits& units) {
   if (baseline == nullptr || baseline->status != Status::feasible) return "";
   const double before = baseline->objectives[objective];
+  if (std::isnan(before)) return fmt::format("; {} has none", what);  // as no drive suffices
   const std::optional<double> saved = reduction(value, before);
   const std::string had = fmt::format("; {} has {}", what, units.words(name, before));
   if (!saved) return had;

@@ -222,6 +222,9 @@ class Drives(ScratchFolder):
     def test_a_baseline_for_which_none_suffices(self):
         self.study["baseline"] = {"payload": 60}
         self.run_study()
+        said = self.run_program("run", "study.json", "-o", "again.db").stdout
+        self.assertIn("; the baseline has none", said)
+        self.assertNotIn("nan", said)
         text = self.run_program("show", "drives.db", "best").stdout
         self.assertIn("none suffices", text)
         self.study["objectives"].append({"name": "saved", "expression": "drives.price / baseline.drives.price"})
