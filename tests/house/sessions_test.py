@@ -174,7 +174,7 @@ class Pages(ScratchFolder):
         self.run_program("run", "examples/charmie24/stock.json")
         for page, commands in (("COMMANDS", 1), ("BEST_SPRINGS", 5), ("BEST_MOUNTS", 4),
                                ("TOLERANCES", 2), ("SENSITIVITY", 3), ("IMPORT", 6),
-                               ("WORKSPACE", 3), ("MOTIONS", 1), ("DRIVES", 4)):
+                               ("WORKSPACE", 3), ("MOTIONS", 1), ("DRIVES", 5)):
             for path in self.folder.glob("*.db"):
                 if page != "COMMANDS":
                     path.unlink()
