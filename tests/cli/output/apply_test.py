@@ -24,6 +24,20 @@ class Apply(ScratchFolder):
             files[name] = motion if isinstance(motion, str) else motion["file"]
         return files
 
+    def assert_same_numbers(self, first, second):
+        """Up to rounding: drives that are mounted become bodies of their own, which adds up what
+        the mechanism weighs in another order."""
+        self.assertEqual(len(first), len(second))
+        for one, other in zip(zip(*first), zip(*second)):
+            try:
+                one, other = [float(x) for x in one], [float(x) for x in other]
+            except ValueError:
+                self.assertEqual(one, other)
+                continue
+            size = max(abs(x) for x in other)
+            for x, y in zip(one, other):
+                self.assertAlmostEqual(x, y, delta=1e-12 * size)
+
     def check_study(self, path):
         self.folder = self.examples / path.parent.name
         study = json.loads(path.read_text(encoding="utf-8"))
@@ -52,8 +66,10 @@ class Apply(ScratchFolder):
                     continue
                 common = [column for column in simulated[0] if column in rows[0]]
                 self.assertGreater(len(common), 5)
-                self.assertEqual([[row[c] for c in common] for row in simulated],
-                                 [[row[c] for c in common] for row in rows])
+                compare = (self.assert_same_numbers if '"mounted_on"' in json.dumps(study)
+                           else self.assertEqual)
+                compare([[row[c] for c in common] for row in simulated],
+                        [[row[c] for c in common] for row in rows])
                 compared += 1
         self.assertGreaterEqual(compared, 1)
         self.assertTrue(case["set_by_case"])
