@@ -5,7 +5,7 @@
 # compiled several at a time. Headers that most libraries include are compiled once for all of them;
 # a library with compiler options of its own, which cannot share these, names its own in
 # PRECOMPILED; they and the standard headers are then compiled for it alone. Code that RUNS_LITTLE is
-# optimised in builds for users, and not where sanitizers check it.
+# optimised less (see compiler.cmake).
 set(precompiled_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map>
                         <memory> <optional> <span> <string> <variant> <vector>)
 file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cpp.new "")
@@ -24,14 +24,22 @@ if(little_run_options)
   counterpoise_precompiled_headers(counterpoise_precompiled_little_run ${little_run_options})
 endif()
 
+# counterpoise_precompile(<target> [RUNS_LITTLE])
 function(counterpoise_precompile target)
-  target_precompile_headers(${target} REUSE_FROM counterpoise_precompiled${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RUNS_LITTLE" "" "")
+  set(headers counterpoise_precompiled)
+  if(arg_RUNS_LITTLE AND little_run_options)
+    set(headers counterpoise_precompiled_little_run)
+    target_compile_options(${target} PRIVATE ${little_run_options})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${headers})
   target_compile_options(${target} PRIVATE ${precompiled_warnings})
 endfunction()
 
-# Presets join more where their tools gain by it: clang-tidy, and the compilers of sanitizers.
+# Two dozen sources at a time, as half of the time goes into templates of headers that they share.
+# The preset tidy joins more.
 function(counterpoise_join target)
-  set(batch 8)
+  set(batch 24)
   if(CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(batch ${CMAKE_UNITY_BUILD_BATCH_SIZE})
   endif()
@@ -52,9 +60,8 @@ function(counterpoise_library name)
   counterpoise_join(${library})
   if(arg_PRECOMPILED)
     target_precompile_headers(${library} PRIVATE ${precompiled_headers} ${arg_PRECOMPILED})
-  elseif(arg_RUNS_LITTLE AND little_run_options)
-    target_compile_options(${library} PRIVATE ${little_run_options})
-    counterpoise_precompile(${library} _little_run)
+  elseif(arg_RUNS_LITTLE)
+    counterpoise_precompile(${library} RUNS_LITTLE)
   else()
     counterpoise_precompile(${library})
   endif()
