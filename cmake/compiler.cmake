@@ -24,9 +24,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 # What the address sanitizer checks and runs little, tests among it, takes longer to compile than to
-# run: without optimisation half the time. In the release, -O2 compiles it a third faster
-# than -O3. scripts/fuzz looks for code that runs fast, and the thread
-# sanitizer then takes TBB's copies of tasks, whose hand-over it does not see, for races.
+# run: without optimisation half the time. In the release, -O2 compiles what runs little faster than
+# -O3. scripts/fuzz looks for code that runs fast, and the thread sanitizer then takes TBB's copies of
+# tasks, whose hand-over it does not see, for races.
 set(little_run_options "")
 if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address"
    AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "fuzzer")

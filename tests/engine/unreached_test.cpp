@@ -309,7 +309,8 @@ TEST_CASE("poses are left out alike whatever was evaluated before") {
   double rate = 150.0, limit = -no_limit;
   int changes = 0;
   std::int64_t before = -1;
-  for (int trial = 0; trial < 40; ++trial) {
+  const int count = test::all_trials() ? 40 : 12;
+  for (int trial = 0; trial < count; ++trial) {
     CAPTURE(trial);
     const int what = random.below(3);
     if (what == 0) lengths.crank = random.uniform(0.25, 0.4);
@@ -331,7 +332,7 @@ TEST_CASE("poses are left out alike whatever was evaluated before") {
     changes += a.left_out == before ? 0 : 1;
     before = a.left_out;
   }
-  CHECK(changes > 10);
+  CHECK(changes > count / 4);
 }
 
 TEST_CASE("a motion that is followed in stretches leaves out the same poses") {

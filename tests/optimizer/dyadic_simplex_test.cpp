@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/support/random.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -55,7 +56,7 @@ TEST_CASE("bisections cover the box once, in every dimension") {
     double total = 0.0;
     for (const DyadicSimplex& leaf : leaves) total += volume(leaf, d);
     CHECK(total == Approx(1.0).epsilon(1e-12));
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < test::trials(100); ++i) {
       Eigen::VectorXd point(d);
       for (int j = 0; j < d; ++j) point(j) = random.uniform(0.0, 1.0);
       int inside = 0;
