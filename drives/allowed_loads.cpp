@@ -12,8 +12,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 void OpenSamples::with_loads(const std::vector<double>& loads, ShaftSamples& out) const {
+  constexpr double rounding = 1e-12;  // of the largest load
+  double largest = 0.0;
+  for (const double u : loads) largest = std::max(largest, std::abs(u));
   out.load.resize(size());
-  for (std::size_t k = 0; k < size(); ++k) out.load[k] = carried(k, loads[k]);
+  for (std::size_t k = 0; k < size(); ++k) {
+    const bool no_sign = !favourable && std::abs(loads[k]) <= rounding * largest;
+    out.load[k] = no_sign ? std::copysign(play[k], acceleration[k]) : carried(k, loads[k]);
+  }
   out.velocity = velocity;
   out.acceleration = acceleration;
   out.weight = weight;

@@ -19,7 +19,9 @@ struct OpenSamples {
   [[nodiscard]] double carried(std::size_t k, double u) const {
     return with_range(u, play[k], favourable);
   }
-  /// The samples with these loads of the mechanism.
+  /// The samples with these loads of the mechanism. Where a load is nothing but rounding, so that
+  /// its sign is, too, dry friction takes the side on which the motor has more to do at rest: what
+  /// suffices then does so for either sign.
   void with_loads(const std::vector<double>& loads, ShaftSamples& out) const;
 };
 
