@@ -20,7 +20,7 @@ struct SizedGeometry {
   std::optional<double> value;  // the minimised objective; nothing where there is no design
   double bound = 0.0;           // no springs do better in this geometry; valid with a value
   std::string certificate;  // JSON: the multipliers that prove the bound; empty without a value,
-                            // and where the cost of drives is minimised
+                            // and where drives decide which springs are best
 };
 
 /// Sizes and chooses the springs of one geometry after the other, as a run of a study with

@@ -8,6 +8,7 @@
 #include "cases/study_units.hpp"
 #include "input/text/stored_json.hpp"
 #include "springs/possible_ends.hpp"
+#include "springs/problem/drive_problem.hpp"
 #include "springs/problem/problem_writer.hpp"
 #include "springs/problem/spring_sizer.hpp"
 #include "springs/proof/certificate_text.hpp"
@@ -119,8 +120,10 @@ class Explainer {
     if (!sized.solved) return std::nullopt;
     if (sized.drives) {
       if (sized.drives->open > 0) return std::nullopt;
-      begin(sized.drives->cost);
-      optimum_.no_shadow_prices = "what drives cost falls in steps";
+      begin(sized.drives->value);
+      optimum_.no_shadow_prices = minimises_drives(study_, goal_.largest.front().objective)
+                                      ? "what drives cost falls in steps"
+                                      : "drives decide which springs are best";
       return std::move(optimum_);
     }
     const bool chosen = !roles_.chosen.empty();

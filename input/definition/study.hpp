@@ -255,6 +255,12 @@ struct MotorMetric {
   MotorStatistic statistic = MotorStatistic::torque;
 };
 
+/// A price or mass of one of Study::drives, or (-1) of all that are chosen.
+struct CostOfDrives {
+  int drive = -1;
+  DriveCost cost = DriveCost::price;
+};
+
 /// What a metric of a scenario is about.
 struct FallMetric {
   int scenario = -1;  // index of Study::scenarios
@@ -324,7 +330,9 @@ struct Study {
   /// The metric that a value of metric_scope is, of the design itself or of a baseline; null for a
   /// parameter.
   [[nodiscard]] const MetricName* metric_of(int value) const;
-  /// The cost that an expression is, if it is the price or mass of all drives that are chosen.
+  /// The cost that an expression is, if it is just the price or mass of drives that are chosen.
+  [[nodiscard]] std::optional<CostOfDrives> cost_in(const Expression& expression) const;
+  /// The same of all of them.
   [[nodiscard]] std::optional<DriveCost> cost_of_drives(const Expression& expression) const;
   /// Whether an expression reads a metric of a scenario, of the design itself or of a baseline.
   [[nodiscard]] bool reads_scenario(const Expression& expression) const;

@@ -182,20 +182,25 @@ const MetricName* Study::metric_of(int value) const {
   return &metrics[static_cast<std::size_t>(value - metric_offset()) % metrics.size()];
 }
 
-std::optional<DriveCost> Study::cost_of_drives(const Expression& expression) const {
+std::optional<CostOfDrives> Study::cost_in(const Expression& expression) const {
   const ExpressionNode& node = expression.nodes().back();
   if (node.kind != ExpressionNode::Kind::linear || node.factor != 1.0 || node.offset != 0.0 ||
       node.value < metric_offset() || node.value >= baseline_offset())
     return std::nullopt;
   const MetricName& metric = *metric_of(node.value);
   if (metric.of != MetricOf::motor) return std::nullopt;
+  const MotorMetric& motor = motor_metrics[static_cast<std::size_t>(metric.element)];
+  if (motor.statistic == MotorStatistic::price) return CostOfDrives{motor.drive, DriveCost::price};
+  if (motor.statistic == MotorStatistic::mass) return CostOfDrives{motor.drive, DriveCost::mass};
+  return std::nullopt;
+}
+
+std::optional<DriveCost> Study::cost_of_drives(const Expression& expression) const {
+  const std::optional<CostOfDrives> cost = cost_in(expression);
   const auto chosen = std::count_if(drives.begin(), drives.end(),
                                     [](const StudyDrive& drive) { return drive.chosen(); });
-  const MotorMetric& motor = motor_metrics[static_cast<std::size_t>(metric.element)];
-  if (motor.drive >= 0 && chosen > 1) return std::nullopt;
-  if (motor.statistic == MotorStatistic::price) return DriveCost::price;
-  if (motor.statistic == MotorStatistic::mass) return DriveCost::mass;
-  return std::nullopt;
+  if (!cost || (cost->drive >= 0 && chosen > 1)) return std::nullopt;
+  return cost->cost;
 }
 
 bool Study::reads_scenario(const Expression& expression) const {

@@ -14,11 +14,15 @@
 namespace counterpoise {
 namespace {
 
+/// Whether a study searches for springs and drives together.
+bool finds_drives(const Study& study) {
+  const Search* search = study.search();
+  return search != nullptr && search->method == SearchMethod::exact_springs && !study.tolerances;
+}
+
 /// Whether an exact search minimises the cost of all drives, which is no convex function.
 bool is_cost_of_drives(const Study& study, const Expression& expression) {
-  const Search* search = study.search();
-  return search != nullptr && search->method == SearchMethod::exact_springs && !study.tolerances &&
-         study.cost_of_drives(expression).has_value();
+  return finds_drives(study) && study.cost_of_drives(expression).has_value();
 }
 
 Objective read_objective(const JsonValue& value, const Study& study) {
@@ -88,8 +92,8 @@ void require_fit_for_method(const Study& study, const Expression& expression,
       throw InputError(where,
                        fmt::format("reads {}, a metric of a motor, which is no convex function of "
                                    "springs; of these an exact search only minimises drives.price "
-                                   "or drives.mass, as its first objective. Sample the study, or "
-                                   "search it by nlopt",
+                                   "or drives.mass, as its first objective, and holds a \"max\" of "
+                                   "a price or a mass. Sample the study, or search it by nlopt",
                                    name));
     if (!metric->is_share_held() || !(exact || study.tolerances)) continue;
     const std::string& actuator = study.model->nominal.actuators[metric->element].name;
@@ -198,7 +202,8 @@ Constraint read_constraint(const JsonValue& value, const Study& study) {
                         Expression::parse(string_of(text, "an expression"), study.metric_scope,
                                           text.location(), ExpressionKind::condition),
                         text.location()};
-  require_fit_for_method(study, constraint.expression, text.location());
+  const bool of_drives = finds_drives(study) && study.cost_in(constraint.expression).has_value();
+  if (!of_drives) require_fit_for_method(study, constraint.expression, text.location());
   Unit unit;
   constraint.unit = constraint.expression.unit();
   if (const JsonValue* given = object.find("unit")) {
@@ -216,11 +221,16 @@ Constraint read_constraint(const JsonValue& value, const Study& study) {
     if (written && constraint.unit.empty()) constraint.unit = si_unit(*written);
     return number;
   };
-  if (const JsonValue* min = object.find("min")) constraint.min = bound(*min);
+  const JsonValue* min = object.find("min");
+  if (min != nullptr && of_drives)
+    throw InputError(min->key_location(),
+                     fmt::format("found a \"min\" of {}, expected a \"max\": an exact search holds "
+                                 "no least cost of drives. Sample the study, or search it by nlopt",
+                                 constraint.expression.text()));
+  if (min != nullptr) constraint.min = bound(*min);
   if (const JsonValue* max = object.find("max")) constraint.max = bound(*max);
   if (constraint.min > constraint.max) refuse(value, "min not above max");
-  if (object.find("min") == nullptr && object.find("max") == nullptr)
-    refuse(value, "\"min\", \"max\" or both");
+  if (min == nullptr && object.find("max") == nullptr) refuse(value, "\"min\", \"max\" or both");
   return constraint;
 }
 

@@ -1,7 +1,5 @@
 #include "springs/problem/cheapest_drives.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -20,7 +18,7 @@ class CostOrder {
         start_{start.x, start.options},
         known_(problem.drives.size()) {}
 
-  CheapestDrives find();
+  DrivenSprings find();
 
  private:
   using Answer = DriveSearch::Answer;
@@ -29,7 +27,7 @@ class CostOrder {
   struct Sufficient {
     std::vector<DrivePair> pairs;
     std::vector<Springs> springs;  // with which they do
-    std::size_t next = 0;          // the first of DriveChoice::pairs() not looked at
+    std::size_t next = 0;          // the first of the drive's pairs not looked at
   };
 
   bool find_next(std::size_t drive);
@@ -42,13 +40,13 @@ class CostOrder {
   const Springs start_;
   std::vector<Sufficient> known_;                // by drive
   std::set<std::pair<double, Places>> waiting_;  // with their costs
-  CheapestDrives best_;
+  DrivenSprings best_;
 };
 
 /// Looks for the next pair of a drive that suffices by itself. Returns false if there is none.
 bool CostOrder::find_next(std::size_t d) {
   Sufficient& known = known_[d];
-  const std::vector<DrivePair>& pairs = problem_.drives[d].choice->pairs();
+  const std::vector<DrivePair>& pairs = problem_.drives[d].pairs;
   while (known.next < pairs.size()) {
     interruption_.poll();
     const DrivePair pair = pairs[known.next++];
@@ -78,7 +76,7 @@ void CostOrder::add(Places places) {
   waiting_.emplace(cost, std::move(places));
 }
 
-/// Takes pairs if some springs suffice for them all that are better than the best so far.
+/// Takes pairs if some springs suffice for them all.
 bool CostOrder::take(const Places& places) {
   std::vector<std::size_t> drives;
   std::vector<DrivePair> pairs;
@@ -94,25 +92,23 @@ bool CostOrder::take(const Places& places) {
     ++(answer == Answer::excluded ? best_.excluded : best_.open);
     return false;
   }
-  if (problem_.decides) search_.improve(*set, springs);
-  if (!best_.pairs.empty() && !(springs.value < best_.value)) return false;
   best_.pairs = std::move(pairs);
   best_.x = std::move(springs.x);
   best_.options = std::move(springs.options);
-  best_.value = springs.value;
   return true;
 }
 
-CheapestDrives CostOrder::find() {
-  constexpr double equal = 1e-12;  // relative, of costs
+DrivenSprings CostOrder::find() {
   add(Places(problem_.drives.size(), 0));
   while (!waiting_.empty()) {
     interruption_.poll();
     const auto [cost, places] = *waiting_.begin();
     waiting_.erase(waiting_.begin());
-    const bool found = !best_.pairs.empty();
-    if (found && (!problem_.decides || cost > best_.cost + equal * std::abs(best_.cost))) break;
-    if (take(places) && !found) best_.cost = cost;
+    if (cost > problem_.most_cost) break;
+    if (take(places)) {
+      best_.cost = cost;
+      break;
+    }
     // every set of places is reached in one way: from the last drive that is not at its first
     for (std::size_t d = places.size(); d-- > 0;) {
       Places next = places;
@@ -121,30 +117,20 @@ CheapestDrives CostOrder::find() {
       if (places[d] > 0) break;
     }
   }
+  for (std::size_t d = 0; d < known_.size(); ++d) {
+    const std::vector<DrivePair>& pairs = problem_.drives[d].pairs;
+    std::vector<DrivePair>& left = best_.left.emplace_back(std::move(known_[d].pairs));
+    left.insert(left.end(), pairs.begin() + static_cast<std::ptrdiff_t>(known_[d].next),
+                pairs.end());
+  }
   return std::move(best_);
 }
 
 }  // namespace
 
-CheapestDrives cheapest_drives(const DriveProblem& problem, const Combination& start,
-                               const ConvexOptions& options) {
+DrivenSprings cheapest_drives(const DriveProblem& problem, const Combination& start,
+                              const ConvexOptions& options) {
   return CostOrder(problem, start, options).find();
-}
-
-CheapestDrives best_springs(const DriveProblem& problem, const CheapestDrives& start,
-                            const ConvexOptions& options) {
-  DriveSearch search(problem, options);
-  std::vector<std::size_t> drives;
-  for (std::size_t d = 0; d < problem.drives.size(); ++d) drives.push_back(d);
-  const std::optional<PairSet> set = search.set_of(drives, start.pairs);
-  if (!set) return start;
-  Springs springs{start.x, start.options};
-  search.improve(*set, springs);
-  CheapestDrives best = start;
-  best.x = std::move(springs.x);
-  best.options = std::move(springs.options);
-  best.value = springs.value;
-  return best;
 }
 
 }  // namespace counterpoise

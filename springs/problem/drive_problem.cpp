@@ -52,46 +52,108 @@ bool minimises_drives(const Study& study, int objective) {
   return expression && study.cost_of_drives(*expression).has_value();
 }
 
+namespace {
+
+bool chooses_drives(const Study& study) {
+  return std::any_of(study.drives.begin(), study.drives.end(),
+                     [](const StudyDrive& drive) { return drive.chosen(); });
+}
+
+/// Requires that the drives that a bound is about minimise what it bounds. An evaluation takes the
+/// cheapest drives for any springs; a bound on something else would hold or not by chance.
+void require_fit(const Study& study, const Constraint& constraint, const CostOfDrives& bounded) {
+  for (std::size_t d = 0; d < study.drives.size(); ++d) {
+    const StudyDrive& drive = study.drives[d];
+    if (!drive.chosen() || drive.minimise == bounded.cost) continue;
+    if (bounded.drive >= 0 && static_cast<int>(d) != bounded.drive) continue;
+    const std::string& name = study.model->nominal.actuators[drive.actuator].name;
+    throw InputError(constraint.where,
+                     fmt::format("bounds the {}, and the drive of {} is chosen by its {}: expected "
+                                 "\"minimise\": \"{}\" of {}. Sample the study to hold both",
+                                 key_of(bounded.cost), name, key_of(drive.minimise),
+                                 key_of(bounded.cost), name));
+  }
+}
+
+}  // namespace
+
 void require_fit_for_drives(const Study& study) {
-  if (!minimises_drives(study, 0)) return;
-  const Objective& first = study.objectives.front();
   const Search& search = *study.search();
-  const DriveCost cost = *study.cost_of_drives(*first.expression);
-  for (const StudyDrive& drive : study.drives)
-    if (drive.chosen() && drive.minimise != cost)
-      throw InputError(
-          drive.where,
-          fmt::format("the search minimises the {} of all drives, expected \"minimise\": \"{}\" "
-                      "in each of them",
-                      key_of(cost), key_of(cost)));
+  const Location* place = nullptr;  // of what asks for springs and drives together
+  for (const Constraint& constraint : study.constraints) {
+    const std::optional<CostOfDrives> bounded = study.cost_in(constraint.expression);
+    if (!bounded) continue;
+    require_fit(study, constraint, *bounded);
+    place = place == nullptr ? &constraint.where : place;
+  }
+  const bool minimised = minimises_drives(study, 0);
+  if (minimised) {
+    const Objective& first = study.objectives.front();
+    place = &first.where;
+    const DriveCost cost = *study.cost_of_drives(*first.expression);
+    for (const StudyDrive& drive : study.drives)
+      if (drive.chosen() && drive.minimise != cost)
+        throw InputError(
+            drive.where,
+            fmt::format("the search minimises the {} of all drives, expected \"minimise\": \"{}\" "
+                        "in each of them",
+                        key_of(cost), key_of(cost)));
+  }
+  if (place == nullptr) return;
   const auto refuse = [&](std::string_view what) {
-    throw InputError(first.where, fmt::format("{} and the cost of drives do not go together: it "
-                                              "falls in steps, and is no convex function of "
-                                              "springs. Sample the study and rank --pareto",
-                                              what));
+    throw InputError(*place,
+                     fmt::format("{} and the cost of drives do not go together: it falls in "
+                                 "steps, and is no convex function of springs. Sample the "
+                                 "study and rank --pareto",
+                                 what));
   };
-  if (search.trade_off) refuse("a trade-off");
+  if (search.trade_off && minimised) refuse("a trade-off");
   if (search.proof) refuse("\"geometry\": \"prove\"");
   if (search.within > 0.0) refuse("\"within_percent\"");
 }
 
-std::string words_of_lacking(const Study& study, const CheapestDrives& found) {
+bool finds_with_drives(const Study& study) {
+  return chooses_drives(study) && !study.search()->proof && !(study.search()->within > 0.0);
+}
+
+bool lacks_drives_only(const Study& study, const CaseOutcome& outcome) {
+  return !outcome.failures.empty() &&
+         std::all_of(outcome.failures.begin(), outcome.failures.end(), [&](const Failure& failure) {
+           if (failure.kind == FailureKind::constraint_above_max)
+             return study
+                 .cost_in(study.constraints[static_cast<std::size_t>(failure.of)].expression)
+                 .has_value();
+           return failure.kind >= FailureKind::drive_peak_torque &&
+                  failure.kind <= FailureKind::drive_gearbox_speed;
+         });
+}
+
+std::string words_of_lacking(const Study& study, const DrivenSprings& found) {
   std::vector<std::string> names;
   for (const StudyDrive& drive : study.drives)
     if (drive.chosen()) names.push_back(study.model->nominal.actuators[drive.actuator].name);
   const bool one = found.lacking >= 0 || names.size() == 1;
   const std::string of = one ? names[static_cast<std::size_t>(std::max(found.lacking, 0))]
                              : fmt::format("{}", fmt::join(names, " and "));
+  std::vector<std::string> constraints;
+  for (const Constraint& constraint : study.constraints)
+    if (study.cost_in(constraint.expression)) constraints.push_back(constraint.name);
+  const std::string keeping =
+      constraints.empty()
+          ? ""
+          : fmt::format(" and {} constraint{} {}", one ? "keeps" : "keep",
+                        constraints.size() > 1 ? "s" : "", fmt::join(constraints, " and "));
   if (found.open > 0)
     return fmt::format(
-        "no pair of the catalogues was found that suffices for {}; of {} it is not "
+        "no pairs of the catalogues were found that suffice for {}{}; of {} it is not "
         "known",
-        of, found.open);
-  return one ? fmt::format("no pair of the catalogues suffices for {}, whatever the springs", of)
+        of, keeping, found.open);
+  return one ? fmt::format("no pair of the catalogues suffices for {}{}, whatever the springs", of,
+                           keeping)
              : fmt::format(
-                   "no pairs of the catalogues suffice for {} together, whatever the "
+                   "no pairs of the catalogues suffice for {} together{}, whatever the "
                    "springs",
-                   of);
+                   of, keeping);
 }
 
 std::vector<DriveChoice> choices_of(const Study& study) {
@@ -111,6 +173,7 @@ std::vector<DriveProblem::Drive> open_drives(const Study& study,
     const auto actuator = static_cast<std::size_t>(of.actuator);
     DriveProblem::Drive& drive = drives.emplace_back();
     drive.choice = &choices[drives.size() - 1];
+    drive.pairs = drive.choice->pairs();
     drive.samples.favourable = of.favourable_at_rest;
     for (std::size_t m = 0; m < motions.size(); ++m) {
       const AffineLoads& loads = *motions[m].loads;
@@ -133,6 +196,39 @@ std::vector<DriveProblem::Drive> open_drives(const Study& study,
     }
   }
   return drives;
+}
+
+void keep_constraints(const Study& study, DriveProblem& problem) {
+  const auto cost = [&](std::size_t d, const DrivePair& pair) {
+    return problem.drives[d].choice->cost_of(pair).first;
+  };
+  const auto keep = [&](std::size_t d, double most) {
+    std::erase_if(problem.drives[d].pairs,
+                  [&](const DrivePair& pair) { return cost(d, pair) > most; });
+  };
+  for (const Constraint& constraint : study.constraints) {
+    const std::optional<CostOfDrives> bounded = study.cost_in(constraint.expression);
+    if (!bounded) continue;
+    const double most = constraint.max + slack_of(constraint.max, 0.0);
+    if (bounded->drive < 0) problem.most_cost = std::min(problem.most_cost, most);
+    std::size_t d = 0;  // of the problem's drives
+    for (std::size_t of = 0; of < study.drives.size(); ++of) {
+      if (static_cast<int>(of) == bounded->drive) keep(d, most);
+      if (study.drives[of].chosen()) ++d;
+    }
+  }
+  // beside the cheapest of all others
+  std::vector<double> least;
+  for (std::size_t d = 0; d < problem.drives.size(); ++d)
+    least.push_back(problem.drives[d].pairs.empty() ? infinity
+                                                    : cost(d, problem.drives[d].pairs.front()));
+  constexpr double rounding = 1e-14;  // of sums in another order
+  for (std::size_t d = 0; d < problem.drives.size(); ++d) {
+    double others = 0.0;
+    for (std::size_t o = 0; o < least.size(); ++o) others += o == d ? 0.0 : least[o];
+    if (others < infinity)
+      keep(d, problem.most_cost * (1.0 + rounding) - others + rounding * others);
+  }
 }
 
 }  // namespace counterpoise

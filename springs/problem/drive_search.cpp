@@ -42,6 +42,14 @@ ConvexProblem limits_of(const ConvexProblem& all) {
 
 }  // namespace
 
+void loads_at(const AffineSeries& load, const std::vector<double>& x, std::vector<double>& out) {
+  out = load.constant;
+  for (const AffineSeries::Column& column : load.columns) {
+    const double value = x[static_cast<std::size_t>(column.variable)];
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] += column.coefficients[k] * value;
+  }
+}
+
 DriveSearch::DriveSearch(const DriveProblem& problem, const ConvexOptions& options)
     : problem_(problem),
       options_(options),
@@ -101,8 +109,7 @@ std::optional<PairSet> DriveSearch::set_of(const std::vector<std::size_t>& drive
   return made;
 }
 
-/// Whether the multipliers of a conflict that was found before exclude these pairs, too.
-bool DriveSearch::excluded_before(const PairSet& set) const {
+bool DriveSearch::excluded_before(const PairSet& set, double below) const {
   return std::any_of(exclusions_.begin(), exclusions_.end(), [&](const Exclusion& exclusion) {
     double most = 0.0;
     for (std::size_t d = 0; d < exclusion.norms.size(); ++d) {
@@ -122,20 +129,13 @@ bool DriveSearch::excluded_before(const PairSet& set) const {
       most += set.allowed[i].largest(term.sample, term.slope, term.of_torque, term.of_load,
                                      set.ranges[i][term.sample]);
     }
-    return most < exclusion.bound - tolerance * exclusion.size;
+    if (!exclusion.optimum) return most < exclusion.bound - tolerance * exclusion.size;
+    return exclusion.bound - most >= below - tolerance * exclusion.multipliers;
   });
 }
 
 void DriveSearch::set_loads(const PairSet& set, const std::vector<double>& x) {
-  for (const std::size_t d : set.drives) {
-    const AffineSeries& load = problem_.drives[d].load;
-    loads_[d] = load.constant;
-    for (const AffineSeries::Column& column : load.columns) {
-      const double value = x[static_cast<std::size_t>(column.variable)];
-      for (std::size_t k = 0; k < loads_[d].size(); ++k)
-        loads_[d][k] += column.coefficients[k] * value;
-    }
-  }
+  for (const std::size_t d : set.drives) loads_at(problem_.drives[d].load, x, loads_[d]);
 }
 
 /// Whether the pairs keep all demands with the loads that were set, to this share of them.
@@ -222,8 +222,12 @@ bool DriveSearch::cut(const PairSet& set, std::vector<Cut>& cuts) const {
     cut_mean(set, i, AllowedLoads::Mean::torque, cuts);
     cut_mean(set, i, AllowedLoads::Mean::load, cuts);
   }
-  return std::any_of(cuts.begin() + static_cast<std::ptrdiff_t>(before), cuts.end(),
-                     [&](const Cut& made) { return value_of(made) > 0.5 * cut_from; });
+  bool any = false;
+  for (std::size_t c = before; c < cuts.size(); ++c) {
+    cuts[c].sum = sum_of(cuts[c]);
+    any = any || value_of(cuts[c]) > 0.5 * cut_from;
+  }
+  return any;
 }
 
 double DriveSearch::value_of(const Cut& cut) const {
@@ -245,18 +249,33 @@ ConvexSum DriveSearch::sum_of(const Cut& cut) const {
   return sum;
 }
 
-/// Keeps what the multipliers of a conflict say of all springs.
-void DriveSearch::note_exclusion(const std::vector<Cut>& cuts, const Certificate& certificate) {
-  if (!(certificate.bound > 0.0)) return;
+/// Keeps what the multipliers of an optimum under cuts, or of their conflict with limits, say of
+/// all springs.
+void DriveSearch::note_optimum(const std::vector<Cut>& cuts, const ConvexSolution& relaxed) {
+  if (cuts.empty()) return;
+  // behind the limits of the problem, and before those of relaxed choices
+  const auto multipliers =
+      std::span(relaxed.certificate.limits).subspan(problem_.convex.limits.size(), cuts.size());
+  const double all = std::accumulate(multipliers.begin(), multipliers.end(), 0.0);
+  const bool conflict = relaxed.status == ConvexSolution::Status::infeasible;
+  note_exclusion(cuts, multipliers, relaxed.certificate.bound - inside * all, !conflict);
+}
+
+/// Keeps what multipliers of cuts say of all springs.
+void DriveSearch::note_exclusion(const std::vector<Cut>& cuts, std::span<const double> multipliers,
+                                 double bound, bool optimum) {
+  if (!optimum && !(bound > 0.0)) return;
   Exclusion made;
   made.norms.resize(problem_.drives.size());
-  made.bound = certificate.bound;
+  made.bound = bound;
+  made.optimum = optimum;
+  made.multipliers = std::accumulate(multipliers.begin(), multipliers.end(), 0.0);
   for (std::size_t d = 0; d < problem_.drives.size(); ++d) {
     const std::vector<double>& time = problem_.drives[d].samples.weight;
     std::vector<Exclusion::Term> terms(loads_[d].size(), {d, 0, 0.0, 0.0, 0.0});
     bool any = false;
     for (std::size_t c = 0; c < cuts.size(); ++c) {
-      const double piece = certificate.pieces[c];
+      const double piece = multipliers[c];
       if (cuts[c].drive != d || piece == 0.0) continue;
       any = true;
       made.bound -= piece * cuts[c].constant;
@@ -440,7 +459,7 @@ auto DriveSearch::settle_in(const PairSet& set, const SpringBox& box, bool whole
     if (!cut(set, cuts) && (round > 0 || whole)) return Answer::open;
     ConvexProblem convex = limits_;
     convex.objective.clear();
-    for (const Cut& one : cuts) convex.objective.push_back(sum_of(one));
+    for (const Cut& one : cuts) convex.objective.push_back(one.sum);
     if (cuts.empty()) convex.objective = {{}};
     ConvexSolution relaxed;
     std::optional<Springs> next = solved(std::move(convex), box, springs.x, relaxed);
@@ -451,17 +470,21 @@ auto DriveSearch::settle_in(const PairSet& set, const SpringBox& box, bool whole
       continue;
     }
     if (next && box.groups.empty() && !(relaxed.certificate.bound > 0.0)) return Answer::open;
-    if (whole && next) note_exclusion(cuts, relaxed.certificate);
+    if (whole && next)
+      note_exclusion(cuts, relaxed.certificate.pieces, relaxed.certificate.bound, false);
     return Answer::excluded;
   }
   return Answer::open;
 }
 
-/// Makes the objective as small as the pairs allow, from springs on with which they suffice.
-void DriveSearch::improve(const PairSet& whole, Springs& springs) {
-  springs.value = objective_of(problem_.convex, springs.x);
+double DriveSearch::improve(const PairSet& whole, Springs& springs) {
   PairSet set = whole;
   std::vector<Part> parts = {{box_, {}}};
+  set_loads(set, springs.x);
+  cut(set, parts.front().cuts);
+  std::optional<Springs> own;  // springs for which the pairs suffice, if some were looked for
+  bool asked = false;          // whether they were
+  double undecided = infinity;
   int splits = 0;
   while (!parts.empty()) {
     const auto lowest = std::min_element(
@@ -469,19 +492,27 @@ void DriveSearch::improve(const PairSet& whole, Springs& springs) {
     std::swap(*lowest, parts.back());
     Part part = std::move(parts.back());
     parts.pop_back();
-    if (!(part.bound < springs.value)) return;
+    if (!(part.bound < springs.value)) break;
     set = whole;
     if (!narrow(part.box, set)) continue;
+    bool decided = false;
+    double least = part.bound;  // of the objective there
     std::vector<double> last;
     for (int round = 0; round < most_rounds; ++round) {
       ConvexProblem convex = problem_.convex;
-      for (const Cut& one : part.cuts) convex.limits.push_back({sum_of(one), -inside});
+      for (const Cut& one : part.cuts) convex.limits.push_back({one.sum, -inside});
       ConvexSolution relaxed;
       std::optional<Springs> next = solved(std::move(convex), part.box, springs.x, relaxed);
-      if (!next || !(next->value < springs.value)) break;
-      set_loads(set, next->x);
-      if (suffices(set, kept)) {
-        springs = std::move(*next);
+      const bool better = next && next->value < springs.value;
+      if (better) set_loads(set, next->x);
+      const bool found = better && suffices(set, kept);
+      const bool proved =
+          !problem_.groups.empty() || relaxed.status != ConvexSolution::Status::open;
+      if (next) least = std::max(least, proved ? next->value : relaxed.certificate.bound);
+      if (found) springs = std::move(*next);
+      if (found || !better) {
+        decided = proved;
+        if (splits == 0) note_optimum(part.cuts, relaxed);
         break;
       }
       if (next->x != last && cut(set, part.cuts)) {
@@ -489,21 +520,36 @@ void DriveSearch::improve(const PairSet& whole, Springs& springs) {
         continue;
       }
       // what is as near as rounding allows is no reason to split
-      if (problem_.groups.empty()) {
-        approach(set, next->x, springs);
-        if (agree(springs.value, next->value, 0.0)) break;
-        set_loads(set, next->x);
+      if (!asked && problem_.groups.empty()) {
+        asked = true;
+        Springs any = *next;
+        const Answer answer = settle(whole, any);
+        if (answer == Answer::excluded) return springs.value;
+        if (answer == Answer::suffices) {
+          any.value = objective_of(problem_.convex, any.x);
+          own = std::move(any);
+        }
       }
+      if (own) {
+        approach(whole, next->x, *own);
+        if (own->value < springs.value) springs = *own;
+        decided = agree(springs.value, next->value, 0.0);
+        if (decided) break;
+      }
+      set_loads(set, next->x);
       Part other;
       if (++splits <= most_splits && split(set, next->x, part.box, other.box)) {
         other.cuts = part.cuts;
-        other.bound = part.bound = next->value;
+        other.bound = part.bound = least;
         parts.push_back(std::move(other));
         parts.push_back(std::move(part));
+        decided = true;
       }
       break;
     }
+    if (!decided) undecided = std::min(undecided, least);
   }
+  return std::min(undecided, springs.value);
 }
 
 /// Moves springs as far towards others as the pairs allow, if that makes the objective less.

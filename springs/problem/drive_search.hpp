@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct SpringBox {
   std::vector<std::vector<int>> places;  // of these options among all of the problem
 };
 
+/// The loads that springs leave an actuator with.
+void loads_at(const AffineSeries& load, const std::vector<double>& x, std::vector<double>& out);
+
 /// Pairs for some of the drives, and the loads that they allow.
 struct PairSet {
   std::vector<std::size_t> drives;
@@ -40,15 +44,17 @@ class DriveSearch {
   /// springs.
   [[nodiscard]] std::optional<PairSet> set_of(const std::vector<std::size_t>& drives,
                                               const std::vector<DrivePair>& pairs) const;
-  /// Whether the multipliers of a conflict that was found before exclude these pairs, too.
-  [[nodiscard]] bool excluded_before(const PairSet& set) const;
+  /// Whether multipliers that were found before exclude these pairs, too: that they suffice for no
+  /// springs, or for none whose objective is below `below`.
+  [[nodiscard]] bool excluded_before(const PairSet& set, double below = infinity) const;
 
   enum class Answer { suffices, excluded, open };
   /// Finds springs for which pairs suffice, from `springs` on, or a proof that there are none.
   Answer settle(const PairSet& whole, Springs& springs);
-  /// Makes the objective as small as the pairs allow, from springs on with which they suffice; as
-  /// small as it finds where ranges would have to be split too often.
-  void improve(const PairSet& whole, Springs& springs);
+  /// Looks for springs for which pairs suffice and whose objective is below that of `springs`, as
+  /// small as they allow, and leaves `springs` if there are none. Returns what no such springs are
+  /// below: springs.value, or less where ranges would have to be split too often.
+  double improve(const PairSet& whole, Springs& springs);
 
  private:
   /// An affine function of the loads of one drive that must not be above 0, in shares of what the
@@ -59,9 +65,11 @@ class DriveSearch {
     double constant = 0.0;
     AllowedLoads::Mean mean = AllowedLoads::Mean::torque;
     std::vector<double> weights = {};  // of a mean: of f at each sample; empty: of one load
+    ConvexSum sum = {};                // the same function of the springs
   };
-  /// What a conflict says of all springs: the sum of slope * u over all samples is at least
-  /// `bound`. The weights are those of the means that took part.
+  /// What the multipliers of a conflict, or of an optimum, say of all springs: the sum of slope * u
+  /// over all samples, and the objective if it is an optimum, is at least `bound`. The weights are
+  /// those of the means that took part.
   struct Exclusion {
     struct Term {
       std::size_t drive, sample;
@@ -73,6 +81,8 @@ class DriveSearch {
     };
     std::vector<Norms> norms;  // one per drive
     double bound = 0.0, size = 0.0;
+    bool optimum = false;
+    double multipliers = 0.0;  // sum of those of demands
   };
   /// A part of all springs that is still to be looked at, and cuts that hold there.
   struct Part {
@@ -90,7 +100,9 @@ class DriveSearch {
                 std::vector<Cut>& cuts) const;
   [[nodiscard]] double value_of(const Cut& cut) const;
   [[nodiscard]] ConvexSum sum_of(const Cut& cut) const;
-  void note_exclusion(const std::vector<Cut>& cuts, const Certificate& certificate);
+  void note_exclusion(const std::vector<Cut>& cuts, std::span<const double> multipliers,
+                      double bound, bool optimum);
+  void note_optimum(const std::vector<Cut>& cuts, const ConvexSolution& relaxed);
   bool split(const PairSet& set, const std::vector<double>& x, SpringBox& box,
              SpringBox& other) const;
   bool take_options(std::size_t unknown, SpringBox& box) const;

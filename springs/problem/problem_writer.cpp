@@ -34,6 +34,7 @@ ProblemWriter::ProblemWriter(const Study& study, const SpringRoles& roles, Inter
   }
   for (const Constraint& constraint : study.constraints) {
     auto& both = constraints_.emplace_back();
+    if (study.cost_in(constraint.expression)) continue;  // left to the search for drives
     if (std::isfinite(constraint.max)) both[0].emplace(constraint.expression, study, roles);
     if (std::isfinite(constraint.min)) both[1].emplace(constraint.expression, study, roles, true);
     note_parameters(constraint.expression);
@@ -113,7 +114,7 @@ void ProblemWriter::set_values(const Geometry& geometry) {
 
 MetricForm ProblemWriter::form_of_objective(int index) const {
   const auto at = static_cast<std::size_t>(index);
-  if (minimises_drives(study_, index)) return {MetricSum{}};  // left to cheapest_drives()
+  if (minimises_drives(study_, index)) return {MetricSum{}};  // left to the search for drives
   return objectives_[at] ? objectives_[at]->form(values_.data())
                          : form_of(study_, study_.objectives[at]);
 }

@@ -10,6 +10,7 @@
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/solve.hpp"
 #include "optimizer/convex/tolerances.hpp"
+#include "springs/problem/best_springs.hpp"
 #include "springs/problem/drive_problem.hpp"
 #include "springs/problem/sizing_problem.hpp"
 
@@ -33,6 +34,7 @@ namespace {
 
 constexpr double promise_kept = 1e-7;  // relative, of the promised objective with the engine's
 constexpr double slack = 1e-10;        // relative loss of the objective allowed to settle ties
+constexpr double equal_cost = 1e-12;   // relative, of drives
 
 }  // namespace
 
@@ -75,7 +77,14 @@ struct SpringSizer::Impl {
                                     bool same_options);
   [[nodiscard]] bool refuse_empty_stock(CaseOutcome& out) const;
   void judge(const SizingGoal& goal, double promised, SizedCase& out);
+  [[nodiscard]] DriveProblem drive_problem() const;
+  DrivenSprings without_drives(SizedCase& out) const;
+  void size_with_cheapest_drives(const SizingGoal& goal, SizedCase& out);
   void size_with_drives(const SizingGoal& goal, SizedCase& out);
+  void settle_with_drives(const std::vector<int>& objectives, SizingGoal& next,
+                          DriveProblem& problem, DrivenSprings& found);
+  void find_drives(const SizingGoal& goal, SizedCase& out);
+  void take(DrivenSprings& found, SizedCase& out);
   void judge_drives(const SizingGoal& goal, SizedCase& out);
   [[nodiscard]] std::vector<double> point_of(const std::vector<double>& x,
                                              const std::vector<int>& options) const;
@@ -231,37 +240,97 @@ void SpringSizer::Impl::choose_springs(const SizingGoal& goal, double within, Si
   out.point = point_of(kept.front().x, kept.front().options);
 }
 
-/// Finds the cheapest drives that some springs suffice for; further objectives are then made least
-/// in turn.
-void SpringSizer::Impl::size_with_drives(const SizingGoal& goal, SizedCase& out) {
+DriveProblem SpringSizer::Impl::drive_problem() const {
+  DriveProblem problem{
+      written.problem, written.stock.options,
+      open_drives(study, drive_choices, writer.motions(), written.problem.lower.size())};
+  keep_constraints(study, problem);
+  return problem;
+}
+
+/// The springs that the problem without drives has come to.
+DrivenSprings SpringSizer::Impl::without_drives(SizedCase& out) const {
+  DrivenSprings start;
+  start.x = roles.chosen.empty() ? reached.x : out.choice.best.front().x;
+  if (!roles.chosen.empty()) start.options = out.choice.best.front().options;
+  out.choice = {};
+  out.solution = {};
+  return start;
+}
+
+/// Finds the cheapest drives that suffice for some springs, and the springs for which further
+/// objectives are then least in turn.
+void SpringSizer::Impl::size_with_cheapest_drives(const SizingGoal& goal, SizedCase& out) {
   SizingGoal next;
   next.largest = {{goal.then.empty() ? goal.largest.front().objective : goal.then.front()}};
   writer.write(geometry, next, written);
   if (!solve_written(0.0, out)) return;
-  const Combination start =
-      roles.chosen.empty() ? Combination{{}, reached.x, reached.value} : out.choice.best.front();
-  out.choice = {};  // of other springs than those that are found
-  DriveProblem problem{
-      written.problem, !goal.then.empty(), written.stock.options,
-      open_drives(study, drive_choices, writer.motions(), written.problem.lower.size())};
-  CheapestDrives found = cheapest_drives(problem, start, convex);
+  const DrivenSprings start = without_drives(out);
+  DriveProblem problem = drive_problem();
+  DrivenSprings found = cheapest_drives(problem, {start.options, start.x, 0.0}, convex);
   if (found.pairs.empty()) {
     out.outcome.refuse(words_of_lacking(study, found), 1.0);
     return;
   }
-  for (std::size_t i = 1; i < goal.then.size(); ++i) {
-    next.bounds.push_back(
-        {next.largest.front().objective, found.value + slack * std::abs(found.value)});
-    next.largest = {{goal.then[i]}};
-    writer.write(geometry, next, written);
-    problem.convex = written.problem;
-    found = best_springs(problem, found, convex);
+  out.drives = {found.cost, found.open};
+  problem.most_cost = found.cost * (1.0 + equal_cost);
+  for (std::size_t d = 0; d < problem.drives.size(); ++d) problem.drives[d].pairs = found.left[d];
+  settle_with_drives(goal.then, next, problem, found);
+  take(found, out);
+  judge_drives(goal, out);
+}
+
+/// Looks for other springs where drives lack for those that are best without them.
+void SpringSizer::Impl::find_drives(const SizingGoal& goal, SizedCase& out) {
+  if (out.solved && !out.drives && finds_with_drives(study) &&
+      lacks_drives_only(study, out.outcome))
+    size_with_drives(goal, out);
+}
+
+/// Finds the springs that reach the goal best among those for which drives suffice, after those
+/// that are best without drives have none.
+void SpringSizer::Impl::size_with_drives(const SizingGoal& goal, SizedCase& out) {
+  const std::string reason = std::move(out.outcome.reason);
+  out.solved = false;
+  out.outcome.computable = false;
+  DriveProblem problem = drive_problem();
+  DrivenSprings found = best_springs(problem, without_drives(out), convex);
+  if (found.pairs.empty()) {
+    out.outcome.reason = fmt::format("{}; with the springs that are best without drives, {}",
+                                     words_of_lacking(study, found), reason);
+    out.point = geometry.point;
+    return;
   }
+  const WrittenProblem own = written;
+  out.drives = {found.value, found.open};
+  SizingGoal next = goal;
+  for (const SizingGoal::Part& part : goal.largest) {
+    const double value = part.reference + found.value / part.weight;
+    next.bounds.push_back({part.objective, value + slack * std::abs(value)});
+  }
+  settle_with_drives(goal.then, next, problem, found);
+  written = own;
+  take(found, out);
+  out.solution.x = std::move(found.x);
+  judge(goal, objective_of(written.problem, out.solution.x), out);
+}
+
+void SpringSizer::Impl::take(DrivenSprings& found, SizedCase& out) {
   out.solved = true;
   writer.tidy(found.x);
   out.point = point_of(found.x, found.options);
-  out.drives = std::move(found);
-  judge_drives(goal, out);
+}
+
+/// Makes objectives least in turn, without giving up what the bounds of `next` hold.
+void SpringSizer::Impl::settle_with_drives(const std::vector<int>& objectives, SizingGoal& next,
+                                           DriveProblem& problem, DrivenSprings& found) {
+  for (const int objective : objectives) {
+    next.largest = {{objective}};
+    writer.write(geometry, next, written);
+    problem.convex = written.problem;
+    found = best_springs(problem, found, convex);
+    next.bounds.push_back({objective, found.value + slack * std::abs(found.value)});
+  }
 }
 
 /// Evaluates the springs with the engine, which chooses drives for them by itself.
@@ -269,7 +338,7 @@ void SpringSizer::Impl::judge_drives(const SizingGoal& goal, SizedCase& out) {
   evaluator.evaluate(out.point, out.outcome);
   if (!out.outcome.computable) return;
   const double reached = out.outcome.objectives[goal.largest.front().objective];
-  const double promised = out.drives->cost;
+  const double promised = out.drives->value;
   const double size = promise_kept * std::max(std::abs(promised), std::abs(reached));
   if (std::abs(reached - promised) <= size || (out.drives->open > 0 && reached < promised)) return;
   out.outcome.status = CaseStatus::failed;
@@ -348,22 +417,22 @@ void SpringSizer::size(std::span<const double> outer, const SizingGoal& goal, Si
   out.drives.reset();
   if (write(outer, goal, out.outcome)) {
     if (minimises_drives(own.study, goal.largest.front().objective)) {
-      own.size_with_drives(goal, out);
+      own.size_with_cheapest_drives(goal, out);
     } else if (own.roles.chosen.empty()) {
       if (own.solve_written(0.0, out)) own.finish_sized(goal, out);
     } else {
       own.choose_springs(goal, within, out);
       if (out.solved) own.judge(goal, out.choice.best.front().value, out);
     }
+    own.find_drives(goal, out);
   }
   if (!out.solved) out.point = own.geometry.point;
 }
 
 void SpringSizer::settle(std::span<const double> outer, const SizingGoal& goal, SizedCase& out) {
-  if (impl_->roles.chosen.empty() && !out.drives)
-    impl_->finish_sized(goal, out);
-  else
-    size(outer, goal, out);
+  if (!impl_->roles.chosen.empty() || out.drives) return size(outer, goal, out);
+  impl_->finish_sized(goal, out);
+  impl_->find_drives(goal, out);
 }
 
 const WrittenProblem& SpringSizer::written() const {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cases/case_evaluator.hpp"
-#include "springs/problem/cheapest_drives.hpp"
+#include "springs/problem/best_springs.hpp"
 #include "springs/problem/problem_writer.hpp"
 
 namespace counterpoise {
@@ -15,8 +15,12 @@ struct SizedCase {
   bool solved = false;        // an optimum was found; the rest belongs to it
   ConvexSolution solution;    // of the goal; where springs are chosen, of the relaxed choice
   ChoiceSolution choice;      // where springs are chosen; the first is that of `point`
-  /// Where the cost of drives is minimised: these, and `solution` and `choice` say nothing.
-  std::optional<CheapestDrives> drives;
+  /// Where drives decide which springs are best; `solution` and `choice` then say nothing.
+  struct WithDrives {
+    double value = 0.0;     // of the goal: no springs for which drives suffice do better
+    std::int64_t open = 0;  // unless some of these do, of which it is not known
+  };
+  std::optional<WithDrives> drives;
 };
 
 /// Sizes and chooses the springs of one geometry after the other: the best of all within bounds and

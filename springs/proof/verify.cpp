@@ -12,6 +12,7 @@
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/tolerances.hpp"
 #include "results/rows/rows.hpp"
+#include "springs/problem/drive_problem.hpp"
 #include "springs/problem/spring_roles.hpp"
 #include "springs/problem/spring_sizer.hpp"
 #include "springs/proof/certificate_text.hpp"
@@ -372,7 +373,8 @@ std::vector<std::int64_t> uncertified(const ResultsFile& results, const SpringRo
 }
 
 std::string fault_of_certificates(const ResultsFile& results, const SpringRoles& roles,
-                                  StoredGoals& goals) {
+                                  const Study& study, StoredGoals& goals) {
+  if (finds_with_drives(study)) return {};  // what drives decide has no certificate
   const std::vector<std::int64_t> missing = uncertified(results, roles, goals);
   if (missing.empty()) return {};
   const std::vector<std::int64_t> named(
@@ -420,7 +422,7 @@ std::string fault_of_results(const ResultsFile& results, const Study& study,
                              const SpringRoles& roles, const Baselines& baselines,
                              StoredGoals& goals) {
   std::string fault = fault_of_baselines(results, study, baselines);
-  return fault.empty() ? fault_of_certificates(results, roles, goals) : fault;
+  return fault.empty() ? fault_of_certificates(results, roles, study, goals) : fault;
 }
 
 }  // namespace counterpoise

@@ -1,9 +1,11 @@
-#include "springs/problem/cheapest_drives.hpp"
+#include "springs/problem/best_springs.hpp"
 
 #include <catch2/catch.hpp>
 #include <deque>
 #include <limits>
+#include <numeric>
 
+#include "springs/problem/drive_search.hpp"
 #include "tests/support/random_drives.hpp"
 #include "tests/support/trials.hpp"
 
@@ -17,6 +19,7 @@ struct SpringTrial {
   std::deque<DriveTrial> drives;
   std::deque<DriveChoice> choices;
   DriveProblem problem;
+  bool decides = false;  // whether the objective decides between drives of equal cost
 };
 
 /// Springs that take away shares of the loads, of a shape that fits them more or less.
@@ -25,7 +28,7 @@ SpringTrial random_springs(Random& random, int unknowns, bool chosen) {
   DriveProblem& problem = trial.problem;
   problem.convex.lower.assign(static_cast<std::size_t>(unknowns), 0.0);
   problem.convex.upper.assign(static_cast<std::size_t>(unknowns), 1.0);
-  problem.decides = random.chance(0.6);
+  trial.decides = random.chance(0.6);
   const DriveCost cost = random.chance(0.5) ? DriveCost::price : DriveCost::mass;
   for (int d = random.chance(0.4) ? 2 : 1; d > 0; --d) {
     DriveTrial& own = trial.drives.emplace_back(random_trial(random, 8, 6));
@@ -37,6 +40,7 @@ SpringTrial random_springs(Random& random, int unknowns, bool chosen) {
     trial.choices.emplace_back(own.motors, own.gearboxes, own.transmission, own.margin, cost);
     DriveProblem::Drive& drive = problem.drives.emplace_back();
     drive.choice = &trial.choices.back();
+    drive.pairs = drive.choice->pairs();
     drive.load.constant = own.samples.load;
     const std::size_t count = own.samples.size();
     for (int v = 0; v < unknowns; ++v) {
@@ -54,8 +58,10 @@ SpringTrial random_springs(Random& random, int unknowns, bool chosen) {
     drive.samples.favourable = random.chance(0.5);
     const double most_play =
         random.chance(0.6) ? 0.0 : std::fabs(own.samples.load[0]) * random.uniform(0.0, 0.5);
-    for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < count; ++k) {
       drive.samples.play.push_back(random.chance(0.5) ? most_play : 0.0);
+      if (drive.samples.play[k] > 0.0) drive.samples.velocity[k] = 0.0;  // there is none in motion
+    }
   }
   if (random.chance(0.5)) {
     ConvexSum sum;
@@ -72,13 +78,15 @@ SpringTrial random_springs(Random& random, int unknowns, bool chosen) {
     objective.norms.push_back({0, 1.0});
   }
   problem.convex.objective.push_back(objective);
-  if (chosen)
-    for (int v = 0; v < unknowns; ++v) {
-      ChoiceGroup& group = problem.groups.emplace_back();
-      group.unknowns = {v};
-      for (int option = 2 + random.below(6); option > 0; --option)
-        group.options.push_back({random.uniform(0.0, 1.0)});
-    }
+  const bool together = random.chance(0.5);  // a row of a catalogue gives both unknowns
+  for (int v = 0; v < unknowns && chosen; ++v) {
+    if (v == 0 || !together) problem.groups.emplace_back();
+    ChoiceGroup& group = problem.groups.back();
+    group.unknowns.push_back(v);
+    if (group.options.empty())
+      group.options.resize(static_cast<std::size_t>(2 + random.below(together ? 40 : 6)));
+    for (std::vector<double>& option : group.options) option.push_back(random.uniform(0.0, 1.0));
+  }
   return trial;
 }
 
@@ -100,8 +108,8 @@ ShaftSamples samples_at(const DriveProblem::Drive& drive, const std::vector<doub
 }
 
 /// What the cheapest drives cost at these springs, one by one over all pairs; infinite: none do.
-double cost_at(const SpringTrial& trial, const std::vector<double>& x) {
-  double sum = 0.0;
+std::vector<double> costs_at(const SpringTrial& trial, const std::vector<double>& x) {
+  std::vector<double> costs;
   for (std::size_t d = 0; d < trial.drives.size(); ++d) {
     const DriveTrial& own = trial.drives[d];
     const ShaftSamples samples = samples_at(trial.problem.drives[d], x);
@@ -114,9 +122,17 @@ double cost_at(const SpringTrial& trial, const std::vector<double>& x) {
         if (cost < least && ask(motor, gears, own.transmission, own.margin, samples).fits())
           least = cost;
       }
-    sum += least;
+    costs.push_back(least);
   }
-  return sum;
+  return costs;
+}
+
+double sum_of(const std::vector<double>& costs) {
+  return std::accumulate(costs.begin(), costs.end(), 0.0);
+}
+
+double cost_at(const SpringTrial& trial, const std::vector<double>& x) {
+  return sum_of(costs_at(trial, x));
 }
 
 bool keeps_limits(const ConvexProblem& convex, const std::vector<double>& x) {
@@ -131,24 +147,51 @@ bool keeps_limits(const ConvexProblem& convex, const std::vector<double>& x) {
 
 /// All springs of a grid, or all combinations of options.
 std::vector<std::vector<double>> points_of(const DriveProblem& problem, int steps) {
+  std::vector<std::vector<std::vector<double>>> values;  // of one unknown or group after the other
+  for (const ChoiceGroup& group : problem.groups) values.push_back(group.options);
+  if (problem.groups.empty()) {
+    values.resize(problem.convex.lower.size());
+    for (auto& own : values)
+      for (int i = 0; i <= steps; ++i) own.push_back({static_cast<double>(i) / steps});
+  }
   std::vector<std::vector<double>> points = {{}};
-  for (std::size_t v = 0; v < problem.convex.lower.size(); ++v) {
-    std::vector<double> values;
-    if (problem.groups.empty())
-      for (int i = 0; i <= steps; ++i) values.push_back(static_cast<double>(i) / steps);
-    else
-      for (const std::vector<double>& option : problem.groups[v].options)
-        values.push_back(option.front());
+  for (const auto& own : values) {
     std::vector<std::vector<double>> next;
     for (const std::vector<double>& point : points)
-      for (const double value : values) {
+      for (const std::vector<double>& value : own) {
         next.push_back(point);
-        next.back().push_back(value);
+        next.back().insert(next.back().end(), value.begin(), value.end());
       }
     points = std::move(next);
   }
   std::erase_if(points, [&](const auto& point) { return !keeps_limits(problem.convex, point); });
   return points;
+}
+
+Combination start_of(const DriveProblem& problem, const std::vector<double>& point) {
+  Combination start{{}, point, 0.0};
+  for (const ChoiceGroup& group : problem.groups) {
+    const auto first = static_cast<std::size_t>(group.unknowns.front());
+    start.options.push_back(0);
+    while (group.options[static_cast<std::size_t>(start.options.back())].front() != point[first])
+      ++start.options.back();
+  }
+  return start;
+}
+
+/// Whether pairs suffice at these springs.
+bool suffice_at(const SpringTrial& trial, const PairSet& set, const std::vector<double>& x) {
+  for (std::size_t i = 0; i < set.drives.size(); ++i) {
+    const DriveTrial& own = trial.drives[set.drives[i]];
+    const DrivePair& pair = set.pairs[i];
+    const Gearbox gears =
+        pair.gearbox < 0 ? Gearbox{} : own.gearboxes[static_cast<std::size_t>(pair.gearbox)];
+    if (!ask(own.motors[static_cast<std::size_t>(pair.motor)], gears, own.transmission, own.margin,
+             samples_at(trial.problem.drives[set.drives[i]], x))
+             .fits())
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -187,6 +230,21 @@ TEST_CASE("a range of loads holds just those that a pair suffices for at one sam
     }
   }
   CHECK(std::min({within, beyond, ends}) > 1000);
+}
+
+TEST_CASE("dry friction is on the worse side of a load that is rounding") {
+  OpenSamples samples{{1.0, 0.0, 0.0}, {0.0, 3.0, -3.0}, {1.0, 1.0, 1.0}, {0.0, 2.0, 2.0}, false};
+  ShaftSamples asked;
+  for (const double sign : {1.0, -1.0}) {
+    samples.favourable = false;
+    samples.with_loads({5.0, sign * 1e-15, sign * 1e-15}, asked);
+    CHECK(asked.load == std::vector<double>{5.0, 2.0, -2.0});
+    samples.with_loads({5.0, sign * 1e-3, sign * 1e-3}, asked);
+    CHECK(asked.load == std::vector<double>{5.0, sign * 2.001, sign * 2.001});
+    samples.favourable = true;
+    samples.with_loads({5.0, sign * 1e-15, sign * 1e-15}, asked);
+    CHECK(asked.load == std::vector<double>{5.0, 0.0, 0.0});
+  }
 }
 
 TEST_CASE("a line is never above what it is below, and touches its convex hull") {
@@ -249,14 +307,16 @@ TEST_CASE("no springs of a grid or catalogue get by with cheaper drives") {
         points_of(trial.problem, unknowns == 1 ? 200 : 20);
     if (points.empty()) continue;
     INFO("trial " << i);
-    Combination start{{}, points.front(), 0.0};
-    for (const ChoiceGroup& group : trial.problem.groups) {
-      start.options.push_back(0);
-      while (group.options[static_cast<std::size_t>(start.options.back())].front() !=
-             start.x[start.options.size() - 1])
-        ++start.options.back();
+    const Combination start = start_of(trial.problem, points.front());
+    DrivenSprings found = cheapest_drives(trial.problem, start, {});
+    if (trial.decides && !found.pairs.empty()) {
+      DriveProblem equal = trial.problem;
+      equal.most_cost = found.cost * (1 + 1e-12);
+      const std::int64_t passed_over = found.open;
+      for (std::size_t d = 0; d < equal.drives.size(); ++d) equal.drives[d].pairs = found.left[d];
+      found = best_springs(equal, found, {});
+      found.open += passed_over;
     }
-    const CheapestDrives found = cheapest_drives(trial.problem, start, {});
     open += found.open > 0 ? 1 : 0;
     sets += trial.drives.size() > 1 ? 1 : 0;
     double least = std::numeric_limits<double>::infinity(), value = least, most = 0.0;
@@ -285,7 +345,7 @@ TEST_CASE("no springs of a grid or catalogue get by with cheaper drives") {
     // and nothing is cheaper
     if (found.open == 0) REQUIRE(found.cost <= least * (1 + 1e-12));
     if (chosen && found.open == 0) REQUIRE(found.cost == Approx(least).epsilon(1e-12));
-    if (trial.problem.decides && found.open == 0 && found.cost == Approx(least).epsilon(1e-12)) {
+    if (trial.decides && found.open == 0 && found.cost == Approx(least).epsilon(1e-12)) {
       const double size = std::fabs(objective_of(trial.problem.convex, start.x)) + 1.0;
       CHECK(found.value <= value + 1e-6 * size);
       CHECK(found.value == Approx(objective_of(trial.problem.convex, found.x)).margin(1e-9 * size));
@@ -294,6 +354,134 @@ TEST_CASE("no springs of a grid or catalogue get by with cheaper drives") {
   CAPTURE(found_some, springs_mattered, open, sets);
   CHECK(found_some > trials(6000) / 3);
   CHECK(springs_mattered > trials(6000) / 6);
+  CHECK(open <= trials(6000) / 50);
+  CHECK(sets > trials(6000) / 5);
+}
+
+TEST_CASE("what multipliers of some pairs exclude is true of other pairs") {
+  Random random(20261204);
+  int excluded = 0, by_objective = 0, not_excluded = 0;
+  for (int i = 0; i < trials(2000); ++i) {
+    const int unknowns = 1 + random.below(2);
+    const SpringTrial trial = random_springs(random, unknowns, random.chance(0.5));
+    const std::vector<std::vector<double>> points =
+        points_of(trial.problem, unknowns == 1 ? 100 : 14);
+    if (points.empty()) continue;
+    INFO("trial " << i);
+    std::vector<double> values;
+    for (const std::vector<double>& point : points)
+      values.push_back(objective_of(trial.problem.convex, point));
+    const auto some_value = [&] {
+      return values[static_cast<std::size_t>(random.below(static_cast<int>(values.size())))];
+    };
+    const double scale = *std::max_element(values.begin(), values.end()) -
+                         *std::min_element(values.begin(), values.end());
+    DriveSearch search(trial.problem, {});
+    const Combination start = start_of(trial.problem, points.front());
+    for (int look = 0; look < 12; ++look) {
+      std::vector<std::size_t> drives;
+      std::vector<DrivePair> pairs;
+      for (std::size_t d = 0; d < trial.drives.size(); ++d) {
+        if (random.chance(0.3)) continue;
+        const auto& all = trial.problem.drives[d].pairs;
+        drives.push_back(d);
+        pairs.push_back(all[static_cast<std::size_t>(random.below(static_cast<int>(all.size())))]);
+      }
+      const std::optional<PairSet> set = search.set_of(drives, pairs);
+      const double below = random.chance(0.3) ? infinity : some_value();
+      double least = infinity;
+      for (std::size_t p = 0; p < points.size() && set; ++p)
+        if (values[p] < least && suffice_at(trial, *set, points[p])) least = values[p];
+      if (!set) continue;
+      if (search.excluded_before(*set, below)) {
+        REQUIRE(least >= std::min(below, 1e300) - 1e-6 * (scale + std::fabs(least)));
+        ++(std::isinf(below) ? excluded : by_objective);
+        continue;
+      }
+      ++not_excluded;
+      Springs springs{start.x, start.options, below};
+      const double bound = search.improve(*set, springs);
+      REQUIRE(bound <= springs.value);
+      REQUIRE(std::min(bound, 1e300) <= least + 1e-6 * (scale + std::fabs(least)));
+      if (springs.value < below) REQUIRE(suffice_at(trial, *set, springs.x));
+    }
+  }
+  CAPTURE(excluded, by_objective, not_excluded);
+  CHECK(std::min(excluded, by_objective) > trials(2000) / 10);
+  CHECK(not_excluded > trials(2000));
+}
+
+TEST_CASE("no springs of a grid or catalogue that drives within bounds suffice for are better") {
+  Random random(20261202);
+  int found_some = 0, drives_mattered = 0, bounds_mattered = 0, none = 0, open = 0, sets = 0;
+  for (int i = 0; i < trials(6000); ++i) {
+    const int unknowns = 1 + random.below(2);
+    const bool chosen = random.chance(0.4);
+    SpringTrial trial = random_springs(random, unknowns, chosen);
+    DriveProblem& problem = trial.problem;
+    const std::vector<std::vector<double>> points = points_of(problem, unknowns == 1 ? 200 : 20);
+    if (points.empty()) continue;
+    // bounds near what drives cost at some springs
+    const std::vector<double> costs = costs_at(
+        trial, points[static_cast<std::size_t>(random.below(static_cast<int>(points.size())))]);
+    std::vector<double> most(costs.size(), infinity);
+    const double size = std::isinf(sum_of(costs)) ? 200.0 : sum_of(costs);
+    if (random.chance(0.5)) problem.most_cost = size * random.uniform(0.6, 1.1);
+    for (std::size_t d = 0; d < costs.size(); ++d) {
+      if (random.chance(0.3) && std::isfinite(costs[d]))
+        most[d] = costs[d] * random.uniform(0.8, 1.3);
+      std::erase_if(problem.drives[d].pairs, [&](const DrivePair& pair) {
+        return trial.choices[d].cost_of(pair).first > most[d];
+      });
+    }
+    INFO("trial " << i);
+    double best = infinity, with_any = infinity, without = infinity;
+    const auto keeps = [&](const std::vector<double>& asked) {
+      bool kept = sum_of(asked) <= problem.most_cost * (1 + 1e-12) && std::isfinite(sum_of(asked));
+      for (std::size_t d = 0; d < asked.size(); ++d) kept = kept && asked[d] <= most[d];
+      return kept;
+    };
+    for (const std::vector<double>& point : points) {
+      const double value = objective_of(problem.convex, point);
+      without = std::min(without, value);
+      const std::vector<double> asked = costs_at(trial, point);
+      if (std::isfinite(sum_of(asked))) with_any = std::min(with_any, value);
+      if (keeps(asked)) best = std::min(best, value);
+    }
+    const Combination start = start_of(problem, points.front());
+    DrivenSprings from;
+    from.x = start.x;
+    from.options = start.options;
+    const DrivenSprings found = best_springs(problem, from, {});
+    open += found.open > 0 ? 1 : 0;
+    sets += trial.drives.size() > 1 ? 1 : 0;
+    drives_mattered += with_any > without ? 1 : 0;
+    bounds_mattered += best > with_any ? 1 : 0;
+    if (found.pairs.empty()) {
+      if (found.open == 0) REQUIRE(std::isinf(best));
+      none += found.open == 0 ? 1 : 0;
+      continue;
+    }
+    ++found_some;
+    // what it found is true
+    REQUIRE(keeps_limits(problem.convex, found.x));
+    REQUIRE(keeps(costs_at(trial, found.x)));
+    REQUIRE(sum_of(costs_at(trial, found.x)) == Approx(found.cost).epsilon(1e-12));
+    const double scale = std::fabs(objective_of(problem.convex, start.x)) + 1.0;
+    CHECK(found.value == Approx(objective_of(problem.convex, found.x)).margin(1e-9 * scale));
+    // and nothing is better
+    if (found.open == 0) CHECK(found.value <= best + 1e-6 * scale);
+    if (chosen && found.open == 0) CHECK(found.value == Approx(best).margin(1e-6 * scale));
+    // from what it found nothing better is found
+    const DrivenSprings again = best_springs(problem, found, {});
+    CHECK(again.value <= found.value);
+    if (found.open == 0) CHECK(again.value >= found.value - 1e-6 * scale);
+  }
+  CAPTURE(found_some, drives_mattered, bounds_mattered, none, open, sets);
+  CHECK(found_some > trials(6000) / 3);
+  CHECK(drives_mattered > trials(6000) / 10);
+  CHECK(bounds_mattered > trials(6000) / 10);
+  CHECK(none > trials(6000) / 20);
   CHECK(open <= trials(6000) / 50);
   CHECK(sets > trials(6000) / 5);
 }

@@ -149,39 +149,52 @@ class Drives(ScratchFolder):
             total = [one + other for one, other in zip(total, found)]
         self.assertGreater(min(total), 0)
 
+    def vary(self, rng, heaviest=90):
+        """Random catalogues, motions, friction and payloads. Returns what drives minimise."""
+        self.model["parameters"]["free"] = 0.1
+        self.model["springs"][0]["free_length"] = "free"
+        self.write_random_catalogues(rng)
+        cost = rng.choice(["price", "mass"])
+        self.study["motions"] = {"lift": {"file": "lift.json", "pause": rng.choice([0, 3])},
+                                 "hold": {"file": "hold.json", "weight": rng.uniform(0.5, 5)}}
+        self.study["drives"]["lift"] = {"motors": "motors.csv", "gearboxes": "gearboxes.csv", "minimise": cost,
+                                        "margin": rng.uniform(1, 1.6), "brake": rng.choice([True, False]),
+                                        "at_rest": rng.choice(["worst", "favourable"])}
+        self.model["bodies"][0]["joint"]["friction"] = {"coulomb": rng.choice([0, 0.3, 3])}
+        self.study["baseline"] = {"payload": math.exp(rng.uniform(-1, math.log(heaviest)))}
+        self.model["parameters"]["payload"]["value"] = self.study["baseline"]["payload"]
+        return cost
+
+    def exact_case(self, rng, chosen):
+        """The case of an exact search of the spring, chosen from some or made to order."""
+        rates = [rng.uniform(0, 1200) for _ in range(rng.randint(2, 12))]
+        self.study["variables"] = {"rate": {"values": rates}} if chosen else {
+            "rate": {"range": [0, 1200]}, "free": {"range": [0.05, 0.13]}}
+        self.study.pop("sampling", None)
+        self.study["search"] = {"method": "exact-springs"}
+        (exact,) = self.run_study()
+        return exact
+
+    def cases_of_grid(self, chosen):
+        """The feasible cases of the same springs, or of a grid, by an ordinary study."""
+        self.study.pop("search")
+        self.study["sampling"] = {"method": "grid"}
+        if not chosen:
+            self.study["variables"] = {"rate": {"values": [25 * n for n in range(49)]},
+                                       "free": {"values": [0.05 + 0.01 * n for n in range(9)]}}
+        return [case for case in self.run_study() if case["status"] == "feasible"]
+
     def test_springs_and_drives_found_together(self):
         """An exact search for the cheapest drive comes to what all catalogue springs come to, and no springs of a grid do
         better than those that it sizes; the peak decides between equal prices."""
         rng = random.Random(20261129)
-        self.model["parameters"]["free"] = 0.1
-        self.model["springs"][0]["free_length"] = "free"
         found = {"chosen": 0, "sized": 0, "neither": 0, "mattered": 0}
         for i in range(trials(120)):
-            self.write_random_catalogues(rng)
-            cost = rng.choice(["price", "mass"])
-            self.study["motions"] = {"lift": {"file": "lift.json", "pause": rng.choice([0, 3])},
-                                     "hold": {"file": "hold.json", "weight": rng.uniform(0.5, 5)}}
-            self.study["drives"]["lift"] = {"motors": "motors.csv", "gearboxes": "gearboxes.csv", "minimise": cost,
-                                            "margin": rng.uniform(1, 1.6), "brake": rng.choice([True, False]),
-                                            "at_rest": rng.choice(["worst", "favourable"])}
-            self.model["bodies"][0]["joint"]["friction"] = {"coulomb": rng.choice([0, 0.3, 3])}
-            self.study["baseline"] = {"payload": math.exp(rng.uniform(-1, 4.5))}
-            self.model["parameters"]["payload"]["value"] = self.study["baseline"]["payload"]
+            cost, chosen = self.vary(rng), i % 2 == 0
             self.study["objectives"] = [{"name": "cost", "expression": f"drives.{cost}"},
                                         {"name": "peak", "minimize": "max", "of": ["lift"]}]
-            chosen = i % 2 == 0
-            rates = [rng.uniform(0, 1200) for _ in range(rng.randint(2, 12))]
-            self.study["variables"] = {"rate": {"values": rates}} if chosen else {
-                "rate": {"range": [0, 1200]}, "free": {"range": [0.05, 0.13]}}
-            self.study.pop("sampling", None)
-            self.study["search"] = {"method": "exact-springs"}
-            (exact,) = self.run_study()
-            self.study.pop("search")
-            self.study["sampling"] = {"method": "grid"}
-            if not chosen:
-                self.study["variables"] = {"rate": {"values": [25 * n for n in range(49)]},
-                                           "free": {"values": [0.05 + 0.01 * n for n in range(9)]}}
-            cases = [case for case in self.run_study() if case["status"] == "feasible"]
+            exact = self.exact_case(rng, chosen)
+            cases = self.cases_of_grid(chosen)
             least = min(((case["cost"], case["peak"]) for case in cases), default=None)
             if exact["status"] == "infeasible":
                 self.assertIsNone(least)
@@ -199,6 +212,79 @@ class Drives(ScratchFolder):
             else:
                 self.assertLessEqual((exact["cost"], exact["peak"]), (least[0], least[1] * (1 + 1e-9)))
         self.assertGreater(min(found.values()), 0, found)
+
+    def test_best_springs_that_drives_suffice_for(self):
+        """With loads or a rate as first objective an exact search comes to the best of all catalogue springs that have a
+        drive within the constraints, and no springs of a grid that have one are better than those that it sizes."""
+        rng = random.Random(20261203)
+        found = {"chosen": 0, "sized": 0, "neither": 0, "bounds mattered": 0, "drives mattered": 0}
+        for i in range(trials(200)):
+            cost, chosen = self.vary(rng, 20), i % 2 == 0
+            of_loads = [{"name": "peak", "minimize": "max", "of": ["lift"]}, {"name": "spring", "expression": "rate"}]
+            self.study["objectives"] = of_loads if rng.random() < 0.3 else of_loads[::-1]
+            self.study["constraints"] = []
+            most = (self.exact_case(rng, chosen)[f"drives.{cost}"] or 100) * rng.uniform(0.6, 1.05)
+            bound = {"name": "budget", "expression": rng.choice([f"drives.{cost}", f"drive.lift.{cost}"]), "max": most}
+            self.study["constraints"] = [bound] if rng.random() < 0.6 else []
+            exact = self.exact_case(rng, chosen)
+            cases = self.cases_of_grid(chosen)
+            first, second = (objective["name"] for objective in self.study["objectives"])
+            least = min(((case[first], case[second]) for case in cases), default=None)
+            if exact["status"] == "infeasible":
+                self.assertIsNone(least, exact["reason"])
+                words = " and keeps constraint budget" if self.study["constraints"] else ""
+                self.assertIn(f"no pair of the catalogues suffices for lift{words}, whatever the springs; with the springs "
+                              "that are best without drives, ", exact["reason"])
+                self.assertRegex(exact["reason"], r"falls short by \S+ % in |constraint budget is [^,]+, above ")
+                found["neither"] += 1
+                continue
+            self.assertEqual(exact["status"], "feasible", exact["reason"])
+            if self.study["constraints"]:
+                self.assertLessEqual(exact[f"drives.{cost}"], most * (1 + 1e-9))
+            found["chosen" if chosen else "sized"] += 1
+            if least is None:
+                self.assertFalse(chosen)
+                continue
+            if chosen:
+                self.assertEqual((exact[first], exact[second]), least)
+            else:
+                self.assertLessEqual(exact[first], least[0] * (1 + 1e-9) + 1e-9)
+            if self.study["constraints"]:
+                self.study["constraints"] = []
+                without = min(case[first] for case in self.run_study() if case["status"] == "feasible")
+                found["bounds mattered"] += without < least[0]
+            self.study["drives"] = {}
+            found["drives mattered"] += min(case[first] for case in self.run_study()) < least[0]
+        self.assertGreater(min(found.values()), 0, found)
+
+    def test_trade_off_of_springs_that_drives_suffice_for(self):
+        """No springs of a grid that have a drive within the constraint are better in both objectives than a design of the
+        front, and designs of the front do not dominate each other."""
+        rng = random.Random(20261205)
+        compared = decided = 0
+        for _ in range(trials(120)):
+            cost = self.vary(rng)
+            self.study["objectives"] = [{"name": "peak", "minimize": "max", "of": ["lift"]},
+                                        {"name": "spring", "expression": "rate"}]
+            most = rng.uniform(40, 160) if cost == "price" else rng.uniform(0.4, 5)
+            self.study["constraints"] = [{"name": "budget", "expression": f"drives.{cost}", "max": most}]
+            self.study["variables"] = {"rate": {"range": [0, 1200]}, "free": {"range": [0.05, 0.13]}}
+            self.study.pop("sampling", None)
+            self.study["search"] = {"method": "exact-springs", "trade_off": {"objectives": ["peak", "spring"], "points": 4}}
+            front = self.run_study()
+            decided += not self.query("drives.db", "SELECT * FROM certificates")
+            grid = self.cases_of_grid(False)
+            if front[0]["status"] == "infeasible":
+                self.assertFalse(grid)
+                continue
+            for case in front:
+                self.assertEqual(case["status"], "feasible", case["reason"])
+                for other in grid + front:
+                    better = all(other[name] < case[name] * (1 - 1e-6) - 1e-6 for name in ("peak", "spring"))
+                    self.assertFalse(better, (case, other))
+                compared += len(grid)
+        self.assertGreater(compared, trials(1000))
+        self.assertGreater(decided, 0)
 
     def test_show_tells_what_balancing_is_worth(self):
         self.study["cycles_per_year"] = 90000

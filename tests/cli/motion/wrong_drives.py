@@ -58,12 +58,12 @@ def drive(what, pointer, text, *texts):
     return wrong(what, pointer, *texts, study=(DRIVE, text))
 
 
-def exact(what, pointer, objectives, *texts, search="", drive=DRIVE):
+def exact(what, pointer, objectives, *texts, search="", drive=DRIVE, constraints=""):
     """An exact search of the spring's rate."""
     tail = STUDY[STUDY.index('"variables"'):]
     return wrong(what, pointer, *texts, study=(tail, (
         f'"variables": {{"rate": {{"range": [0, 600]}}}}, "search": {{"method": "exact-springs"{search}}}, '
-        f'"drives": {{"lift": {drive}}}, "objectives": [{objectives}]}}')))
+        f'"drives": {{"lift": {drive}}}, "constraints": [{constraints}], "objectives": [{objectives}]}}')))
 
 
 def without(column, table):
@@ -137,6 +137,31 @@ STUDIES = [
           '{"name": "price", "expression": «"drives.price"}, {"name": "peak", "minimize": "max", "of": ["lift"]}',
           "a trade-off and the cost of drives do not go together",
           search=', "trade_off": {"objectives": ["price", "peak"], "points": 3}'),
+    *(exact(f"{what} in an exact search", f"/constraints/0/{key}", '{"name": "peak", "minimize": "max", "of": ["lift"]}', *texts,
+            constraints=constraint, search=search)
+      for what, key, constraint, search, *texts in (
+          ("a bound on a drive's use", "expression", '{"name": "calm", "expression": «"drive.lift.utilisation", "max": 0.7}', "",
+           "no convex function of springs", 'holds a "max" of a price or a mass'),
+          ("a bound on a multiple of a price", "expression", '{"name": "budget", "expression": «"2*drives.price", "max": 70}', "",
+           'holds a "max" of a price or a mass'),
+          ("a condition on a price", "expression", '{"name": "budget", "expression": «"drives.price < 70", "min": 1}', "",
+           'holds a "max" of a price or a mass'),
+          ("a bound on the baseline's price", "expression",
+           '{"name": "budget", "expression": «"baseline.drives.price", "max": 70}', "", "no convex function of springs"),
+          ("a least price", "min", '{"name": "budget", "expression": "drives.price", «"min": 70, "max": 90}', "",
+           'found a "min" of drives.price, expected a "max"'),
+          ("a bound on the mass of a drive that minimises its price", "expression",
+           '{"name": "light", "expression": «"drive.lift.mass", "max": 2}', "",
+           'bounds the mass, and the drive of lift is chosen by its price: expected "minimise": "mass" of lift'),
+          ("a bound on all masses of drives that minimise prices", "expression",
+           '{"name": "light", "expression": «"drives.mass", "max": "2 kg"}', "", 'expected "minimise": "mass" of lift'),
+          ("a bound in metres on a mass", "max", '{"name": "light", "expression": "drives.mass", "max": «"2 m"}', "", "kg"),
+          ("a bound on a price and combinations near the best", "expression",
+           '{"name": "budget", "expression": «"drives.price", "max": 90}', ', "within_percent": 5',
+           '"within_percent" and the cost of drives do not go together'))),
+    exact("a bound on a price and mounts proved", "/constraints/0/expression",
+          '{"name": "peak", "minimize": "max", "of": ["lift"]}', '"geometry": "prove" and the cost of drives do not go together',
+          search=', "geometry": "prove"', constraints='{"name": "budget", "expression": «"drives.price", "max": 90}'),
     wrong("a drive's price with tolerances", "/objectives/0/expression", "no worst case over tolerances",
           study=('"store": "all"', '"tolerances": {"of": {"rate": {"percent": 5}}}')),
     wrong("a pause below 0", "/motions/hold/pause", "a pause of 0 s or more",
