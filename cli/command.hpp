@@ -128,6 +128,7 @@ void add_motion(Program& program);
 void add_new(Program& program);
 void add_schema(Program& program);
 void add_simulate(Program& program);
+void add_studio(Program& program);
 void add_run(Program& program);
 void add_sensitivity(Program& program);
 void add_progress(Program& program);

@@ -41,8 +41,9 @@ function requireInert(page, kind, text) {
 function partsOf(page, { script, style }) {
   requireInert(page, "script", script);
   requireInert(page, "style", style);
+  const asks = page === "studio" ? "connect-src 'self'; " : ""; // the program that serves it
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; ` +
-    "img-src data:; base-uri 'none'; form-action 'none'";
+    `img-src data:; ${asks}base-uri 'none'; form-action 'none'`;
   const head = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,5 +1,5 @@
 // node drive.mjs PLAYWRIGHT CHROMIUM: keeps one headless Chromium. Each line of its input is a job as
-// JSON: a page, how it is opened, and steps. Each line of its output says of one job what the steps
+// JSON: a page (a file or an address), how it is opened, and steps. Each line of its output says of one job what the steps
 // returned and everything that a page should not do, or the error that ended it.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -34,7 +34,8 @@ async function watch(page, address, wrong) {
   });
   page.on("request", (request) => {
     const url = request.url().split("#")[0];
-    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:"))
+    const own = url === address || (address.startsWith("http:") && url.startsWith(new URL("/api/", address).href));
+    if (!own && !url.startsWith("data:") && !url.startsWith("blob:"))
       wrong.push(`request: ${url}`);
   });
   await page.addInitScript(() => {
@@ -122,7 +123,7 @@ async function done({ page: file, hash = "", steps, width, height, scheme, scrip
   try {
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
-    const address = pathToFileURL(file).href;
+    const address = file.startsWith("http:") ? file : pathToFileURL(file).href;
     const wrong = [];
     await watch(page, address, wrong);
     if (!webgl) await page.addInitScript(withoutWebGL);

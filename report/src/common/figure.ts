@@ -1,4 +1,4 @@
-import { type Box3, Group, type Object3D, Vector3 } from "three";
+import { type Box3, Group, Line, Mesh as Mesh3D, type Object3D, Vector3 } from "three";
 import type { Design, Mechanism, Mesh } from "./data";
 import type { Run } from "./run";
 import { actuatorPart } from "./actuators";
@@ -158,6 +158,13 @@ export class Figure {
   }
   hasLayer(layer: Layer): boolean {
     return this.parts.some((part) => part.layer === layer);
+  }
+
+  /** Gives back what the graphics hold of it. */
+  dispose(): void {
+    this.root.traverse((object) => {
+      if (object instanceof Mesh3D || object instanceof Line) object.geometry.dispose();
+    });
   }
 
   recolour(): void {

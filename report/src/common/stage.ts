@@ -19,6 +19,12 @@ export const sides: Record<string, Vector3> = {
   top: new Vector3(0, -0.001, 1),
 };
 
+/** Something that is dragged to places of the picture, in pixels. */
+export interface Drag {
+  to(x: number, y: number): void;
+  end(): void;
+}
+
 /** Room around mechanisms, and for their names, in pixels. */
 const margin = { side: 22, top: 18, bottom: 18, names: 24 };
 
@@ -47,6 +53,8 @@ export class Stage {
   private begun = false;
   private side = "oblique"; // that the camera looks from; empty once the user has turned it
   frames = 0; // that were drawn
+  /** What can be dragged at a place of the picture, in pixels; null lets the camera turn. */
+  grabbed: (x: number, y: number) => Drag | null = () => null;
 
   constructor(label: string) {
     this.element = h("div", { class: "stage" });
@@ -86,9 +94,25 @@ export class Stage {
       this.controls.disconnect();
       this.controls.connect(canvas);
     }
+    canvas.addEventListener("pointerdown", (event) => this.grab(event), true); // before the camera
     canvas.addEventListener("pointermove", (event) => this.hover(event));
     canvas.addEventListener("pointerleave", () => this.tell(null));
     canvas.addEventListener("keydown", (event) => this.steer(event));
+  }
+
+  /** Lets what is at a place of the picture be dragged, in place of turning the camera. */
+  private grab(event: PointerEvent): void {
+    const canvas = event.target as HTMLCanvasElement;
+    const drag = event.button === 0 ? this.grabbed(event.offsetX, event.offsetY) : null;
+    if (drag === null) return;
+    event.stopImmediatePropagation();
+    canvas.setPointerCapture(event.pointerId);
+    const move = (now: PointerEvent): void => drag.to(now.offsetX, now.offsetY);
+    canvas.addEventListener("pointermove", move);
+    canvas.addEventListener("lostpointercapture", () => {
+      canvas.removeEventListener("pointermove", move);
+      drag.end();
+    }, { once: true });
   }
 
   /** Draws where a context has come, and shows the still picture where it has gone. */
@@ -103,6 +127,16 @@ export class Stage {
   add(figure: Figure): void {
     this.figures.push(figure);
     this.scene.add(figure.root);
+  }
+
+  /** Shows mechanisms in place of those before, without moving the camera. */
+  replace(figures: Figure[]): void {
+    for (const figure of this.figures.splice(0)) {
+      this.scene.remove(figure.root);
+      figure.dispose();
+    }
+    for (const figure of figures) this.add(figure);
+    this.draw();
   }
 
   /** Takes all mechanisms away. */
@@ -237,7 +271,7 @@ export class Stage {
   }
 
   /** Where in the picture a place of the world is, in pixels. */
-  private pixel(place: Vector3): { x: number; y: number } {
+  pixel(place: Vector3): { x: number; y: number } {
     const at = place.clone().project(this.camera);
     return { x: ((1 + at.x) / 2) * this.element.clientWidth, y: ((1 - at.y) / 2) * this.element.clientHeight };
   }

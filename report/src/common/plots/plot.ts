@@ -77,13 +77,32 @@ export class Plot {
     this.chart?.redraw(false, false);
   }
 
+  /** Shows other values of the same lines. */
+  change(along: Along, values: ArrayLike<number>[]): void {
+    this.source.along = along;
+    this.source.lines.forEach((line, i) => (line.values = values[i]!));
+    this.convert();
+    if (this.chart === null) this.build();
+    else this.chart.setData(this.drawnData());
+    this.show(Math.min(this.sample, along.values.length - 1));
+  }
+
   private takeUnits(): void {
-    const { unit, lines, along } = this.source;
-    this.unit.textContent = ` ${unitName(unit)}`;
-    this.shownLines = lines.map((line) => ({ ...line, values: Array.from(line.values, (value) => inUnit(value, unit)) }));
-    this.shownAlong = Array.from(along.values, (value) => inUnit(value, along.unit));
+    this.unit.textContent = ` ${unitName(this.source.unit)}`;
+    this.convert();
     this.build();
     this.show(this.sample);
+  }
+  private convert(): void {
+    const { unit, lines, along } = this.source;
+    this.shownLines = lines.map((line) => ({ ...line, values: Array.from(line.values, (value) => inUnit(value, unit)) }));
+    this.shownAlong = Array.from(along.values, (value) => inUnit(value, along.unit));
+  }
+  /** Numbers that are not known leave gaps. */
+  private drawnData(): uPlot.AlignedData {
+    const gaps = (values: ArrayLike<number>): (number | null)[] =>
+      Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+    return [this.shownAlong, ...this.shownLines.map((line) => gaps(line.values))] as unknown as uPlot.AlignedData;
   }
 
   isShown(index: number): boolean {
@@ -156,7 +175,7 @@ export class Plot {
         ],
         hooks: { drawAxes: [(chart) => this.drawMarks(chart)], draw: [(chart) => this.drawCursor(chart)] },
       },
-      [this.shownAlong, ...lines.map((line) => Array.from(line.values, (value) => (Number.isNaN(value) ? null : value)))] as unknown as uPlot.AlignedData,
+      this.drawnData(),
       this.canvas,
     );
   }

@@ -1,0 +1,239 @@
+#include "cli/studio/server.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "input/text/input_error.hpp"
+
+namespace counterpoise {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using Failed = boost::system::error_code;
+
+constexpr std::chrono::seconds patience(5);    // for a request that has begun, and for its answer
+constexpr std::chrono::seconds between(60);    // requests of one connection
+constexpr std::size_t most_connections = 256;  // more are closed at once
+constexpr std::size_t longest_head = 8 << 10, longest_body = 1 << 20;  // bytes
+constexpr std::size_t deepest_json = 16;
+
+/// Whether brackets are nested no deeper than any request needs, so that no reader recurses into
+/// them.
+bool shallow(const std::string& text) {
+  std::size_t depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') ++depth;
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (depth > deepest_json) return false;
+  }
+  return true;
+}
+
+std::string_view view_of(beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+struct Reply {
+  http::status status = http::status::ok;
+  std::string type = "application/json", body;
+};
+
+Reply json_reply(http::status status, const Json& json) {
+  return {.status = status, .body = json_text(json)};
+}
+
+}  // namespace
+
+struct StudioServer::Impl {
+  std::string page;
+  std::map<std::string, Answer> answers;
+  std::size_t connections = 0;  // outlives them, which the context below holds
+  asio::io_context context{1};
+  std::vector<tcp::acceptor> acceptors;
+  unsigned short port = 0;
+  std::unique_ptr<Gate> gate;
+  asio::steady_timer clock{context};
+
+  class Connection;
+  void listen(const tcp::endpoint& at);
+  void accept(tcp::acceptor& acceptor);
+  void watch(const std::function<bool()>& stopped);
+  Reply answer(const std::string& name, const std::string& body);
+};
+
+/// One connection, which lives as long as something is awaited of it.
+class StudioServer::Impl::Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Impl& server, tcp::socket socket) : server_(&server), stream_(std::move(socket)) {
+    ++server_->connections;
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection() { --server_->connections; }
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(longest_head);
+    parser_->body_limit(longest_body);
+    stream_.expires_after(waiting_ ? between : patience);
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](Failed failed, std::size_t) {
+                              if (!failed) self->look_at_head();
+                            });
+  }
+
+ private:
+  void look_at_head() {
+    const auto& head = parser_->get();
+    const std::string_view target = view_of(head.target());
+    const std::size_t query = std::min(target.find('?'), target.size());
+    path_ = target.substr(0, query);
+    constexpr std::string_view key = "?token=";
+    const std::string_view behind = target.substr(query);
+    const bool get = head.method() == http::verb::get;
+    const auto refusal =
+        server_->gate->refusal({.method = view_of(head.method_string()),
+                                .path = path_,
+                                .host = view_of(head[http::field::host]),
+                                .origin = view_of(head[http::field::origin]),
+                                .site = view_of(head["Sec-Fetch-Site"]),
+                                .token = !get ? view_of(head["X-Counterpoise-Token"])
+                                         : behind.starts_with(key) ? behind.substr(key.size())
+                                                                   : std::string_view(),
+                                .content_type = view_of(head[http::field::content_type])});
+    if (refusal) {
+      keep_ = false;  // what else it sends is not read
+      return write(json_reply(http::int_to_status(static_cast<unsigned>(refusal->status)),
+                              {{"error", refusal->reason}}));
+    }
+    keep_ = head.keep_alive();
+    if (get) return write({.type = "text/html; charset=utf-8", .body = server_->page});
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](Failed failed, std::size_t) {
+                       if (!failed) self->answer();
+                     });
+  }
+
+  void answer() {
+    constexpr std::string_view root = "/api/";
+    write(server_->answer(path_.substr(root.size()), parser_->get().body()));
+  }
+
+  void write(Reply reply) {
+    reply_.emplace(reply.status, parser_->get().version());
+    reply_->set(http::field::content_type, reply.type);
+    reply_->set(http::field::cache_control, "no-store");
+    reply_->set("Cross-Origin-Resource-Policy", "same-origin");
+    reply_->set("Cross-Origin-Opener-Policy", "same-origin");
+    reply_->set("Referrer-Policy", "no-referrer");
+    reply_->set("X-Content-Type-Options", "nosniff");
+    reply_->set("X-Frame-Options", "DENY");
+    reply_->keep_alive(keep_);
+    reply_->body() = std::move(reply.body);
+    reply_->prepare_payload();
+    stream_.expires_after(patience);
+    http::async_write(stream_, *reply_, [self = shared_from_this()](Failed failed, std::size_t) {
+      self->waiting_ = true;
+      if (!failed && self->keep_) return self->read();
+      Failed ignored;
+      self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    });
+  }
+
+  Impl* server_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_{longest_head + longest_body};
+  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<http::response<http::string_body>> reply_;
+  std::string path_;
+  bool keep_ = false;
+  bool waiting_ = false;  // for a request after the first
+};
+
+void StudioServer::Impl::listen(const tcp::endpoint& at) {
+  tcp::acceptor acceptor(context);
+  acceptor.open(at.protocol());
+  if (at.address().is_v6()) acceptor.set_option(asio::ip::v6_only(true));
+  acceptor.bind(at);
+  acceptor.listen();
+  acceptors.push_back(std::move(acceptor));
+}
+
+void StudioServer::Impl::accept(tcp::acceptor& acceptor) {
+  acceptor.async_accept([this, &acceptor](Failed failed, tcp::socket socket) {
+    if (failed == asio::error::operation_aborted) return;
+    if (!failed && connections < most_connections) {
+      Failed ignored;
+      socket.set_option(tcp::no_delay(true), ignored);
+      std::make_shared<Connection>(*this, std::move(socket))->read();
+    }
+    accept(acceptor);
+  });
+}
+
+void StudioServer::Impl::watch(const std::function<bool()>& stopped) {
+  clock.expires_after(std::chrono::milliseconds(50));
+  clock.async_wait([this, &stopped](Failed) {
+    if (stopped()) return context.stop();
+    watch(stopped);
+  });
+}
+
+Reply StudioServer::Impl::answer(const std::string& name, const std::string& body) {
+  const auto found = answers.find(name);
+  if (found == answers.end())
+    return json_reply(http::status::not_found, {{"error", "there is no such question"}});
+  const Json request = shallow(body) ? Json::parse(body, nullptr, false) : Json();
+  if (!request.is_object())
+    return json_reply(http::status::bad_request, {{"error", "expected a JSON object"}});
+  try {
+    return json_reply(http::status::ok, found->second(request));
+  } catch (const InputError& error) {
+    return json_reply(http::status::unprocessable_entity, {{"error", error.what()}});
+  } catch (const std::exception& error) {
+    return json_reply(http::status::internal_server_error,
+                      {{"error", fmt::format("internal error: {}", error.what())}});
+  }
+}
+
+StudioServer::StudioServer(std::string page, std::map<std::string, Answer> answers)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->page = std::move(page);
+  impl_->answers = std::move(answers);
+  impl_->listen({asio::ip::address_v4::loopback(), 0});
+  impl_->port = impl_->acceptors.front().local_endpoint().port();
+  try {
+    impl_->listen({asio::ip::address_v6::loopback(), impl_->port});
+  } catch (const boost::system::system_error&) {
+    // a machine without IPv6 has the other
+  }
+  impl_->gate = std::make_unique<Gate>(impl_->port);
+}
+
+StudioServer::~StudioServer() = default;
+
+std::string StudioServer::address() const {
+  return fmt::format("http://127.0.0.1:{}/?token={}", impl_->port, impl_->gate->token());
+}
+
+void StudioServer::serve(const std::function<bool()>& stopped) {
+  for (tcp::acceptor& acceptor : impl_->acceptors) impl_->accept(acceptor);
+  impl_->watch(stopped);
+  impl_->context.run();
+}
+
+}  // namespace counterpoise

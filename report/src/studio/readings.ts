@@ -1,0 +1,38 @@
+import { h, number, said, saidInUnits, withUnit } from "../common/dom";
+import { inUnit, unitName } from "../common/units";
+import type { BaselineAnswer, DesignAnswer, Metrics } from "./studio_data";
+
+/** Peak and mean loads of the actuators that are shown: this design, the baseline, without springs. */
+export function metricsTable(answer: DesignAnswer, baseline: BaselineAnswer | null, isShown: (actuator: string) => boolean): HTMLElement {
+  const others: [string, Metrics[]][] = [["baseline", baseline?.metrics ?? []], ["without springs", answer.bare]];
+  const shown = others.filter(([, metrics]) => metrics.length > 0);
+  const value = (of: Metrics | undefined, key: "max" | "mean", unit: string): HTMLElement =>
+    h("td", {}, of === undefined ? "–" : number(inUnit(of[key], unit)));
+  const rows = answer.metrics.filter((one) => isShown(one.actuator)).flatMap((own) =>
+    (["max", "mean"] as const).map((key) => h("tr", {},
+      h("th", { scope: "row" }, said(own.actuator), ` ${key === "max" ? "peak" : "mean"} ${unitName(own.unit)}`),
+      value(own, key, own.unit),
+      ...shown.map(([, metrics]) => value(metrics.find((one) => one.actuator === own.actuator), key, own.unit)))));
+  return h("table", { class: "metrics" },
+    h("thead", {}, h("tr", {}, h("th", {}, "load"), h("th", { scope: "col" }, "this design"),
+      ...shown.map(([name]) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, ...rows));
+}
+
+/** What the study says of the design, over all its motions. */
+export function verdictOf({ verdict }: DesignAnswer): HTMLElement {
+  if (verdict === null)
+    return h("p", { class: "faint" },
+      "Parameters have other values than the study gives them, so that the study says nothing of this design.");
+  const objectives = verdict.objectives.map(({ name, value, unit }) =>
+    h("span", {}, said(name), " ", h("b", {}, withUnit(value, unit))));
+  return h("div", { class: `verdict ${verdict.status}` },
+    h("b", { class: "status" }, verdict.status), ...objectives,
+    verdict.reason !== "" && h("div", {}, saidInUnits(verdict.reason)));
+}
+
+/** The limits that the design breaks in this motion, and whatever else is to be said of it. */
+export function findingsOf({ design }: DesignAnswer): HTMLElement {
+  return h("ul", {}, ...design.findings.filter(({ kind }) => kind !== "note").map((finding) => h("li", {},
+    h("span", { class: `badge ${finding.kind}` }, finding.kind), h("span", {}, saidInUnits(finding.text)))));
+}

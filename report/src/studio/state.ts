@@ -1,0 +1,99 @@
+import type { SliderData, Values } from "./studio_data";
+
+/** The values of all sliders, with what they were before, to be undone. */
+export class State {
+  readonly sliders: Map<string, SliderData>;
+  private readonly values = new Map<string, number>();
+  private readonly before: Values[] = [];
+  private readonly after: Values[] = [];
+  private readonly listeners: (() => void)[] = [];
+  private readonly followers: (() => void)[] = [];
+  private locked = new Set<string>();
+
+  constructor(sliders: SliderData[]) {
+    this.sliders = new Map(sliders.map((slider) => [slider.name, slider]));
+  }
+
+  onChange(call: () => void): void {
+    this.listeners.push(call);
+  }
+
+  /** Calls back when values are to be shown anew, also those that the program found. */
+  onShow(call: () => void): void {
+    this.followers.push(call);
+    this.listeners.push(call);
+  }
+
+  of(name: string): number {
+    return this.values.get(name) ?? this.sliders.get(name)!.begin;
+  }
+
+  /** The values that are not where they began. */
+  get changed(): Values {
+    return Object.fromEntries([...this.values].filter(([name, value]) => value !== this.sliders.get(name)!.begin));
+  }
+
+  /** Begins a change, which may set values many times, and which undo() takes back as one. */
+  begin(): void {
+    this.before.push(this.changed);
+    this.after.length = 0;
+  }
+
+  /** Sets values of the change that was begun. Those of variables stay within their ends. */
+  set(values: Values): void {
+    for (const [name, value] of Object.entries(values)) {
+      const slider = this.sliders.get(name)!;
+      this.values.set(name, slider.of === "variable" ? Math.min(Math.max(value, slider.low), slider.high) : value);
+    }
+    this.tell();
+  }
+
+  /** Takes values that the program found, which are no change of the user. */
+  follow(values: Values): void {
+    for (const [name, value] of Object.entries(values)) this.values.set(name, value);
+    for (const call of this.followers) call();
+  }
+
+  /** Lets only the program set these. */
+  lock(names: string[]): void {
+    this.locked = new Set(names);
+    for (const call of this.followers) call();
+  }
+  isLocked(name: string): boolean {
+    return this.locked.has(name);
+  }
+
+  /** Shows these values, and where all others began, as one change. */
+  show(values: Values): void {
+    this.begin();
+    this.become(values);
+  }
+
+  get canUndo(): boolean {
+    return this.before.length > 0;
+  }
+  get canRedo(): boolean {
+    return this.after.length > 0;
+  }
+  undo(): void {
+    this.take(this.before, this.after);
+  }
+  redo(): void {
+    this.take(this.after, this.before);
+  }
+
+  private take(from: Values[], to: Values[]): void {
+    const values = from.pop();
+    if (values === undefined) return;
+    to.push(this.changed);
+    this.become(values);
+  }
+  private become(values: Values): void {
+    this.values.clear();
+    for (const [name, value] of Object.entries(values)) this.values.set(name, value);
+    this.tell();
+  }
+  private tell(): void {
+    for (const call of this.listeners) call();
+  }
+}

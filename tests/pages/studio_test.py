@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""The page of `studio`: curves follow sliders and dragged points, and are those of `simulate`."""
+
+import csv
+import io
+import json
+import math
+import shlex
+import struct
+import subprocess
+import unittest
+
+from page_tests import Pages
+from program import CHARMIE, PROGRAM, TWO_LINK_ARM, trials
+from studio import studio
+
+IDLE = ("wait", "counterpoise.idle")
+DRAWN = ("wait", "counterpoise.frames > 0")
+COMMAND = ("ask", "document.querySelector('.command').textContent")
+PLOTS = ("ask", "counterpoise.plots")
+VALUES = ("ask", "counterpoise.values")
+KEEP = ("click", "button[title^='keep this']")
+
+
+def single(value):
+    """The number in single precision, as pages get it."""
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+class StudioPages(Pages):
+    def simulated(self, command):
+        text = subprocess.run([PROGRAM, *shlex.split(command)[1:]], cwd=self.folder, check=True, text=True,
+                              capture_output=True).stdout
+        return list(csv.DictReader(io.StringIO(text)))
+
+    def assert_painted(self, plots, command):
+        """Every curve of the design is what the command line beside it prints."""
+        rows = self.simulated(command)
+        self.assertTrue(plots)
+        for plot in plots:
+            lines = {line["name"]: line["values"] for line in plot["lines"]}
+            self.assertEqual(lines["this design"],
+                             [single(float(row[plot["actuator"] + ".load"])) for row in rows])
+
+
+class Moves(StudioPages):
+    def test_a_dragged_mount_moves_the_curves(self):
+        self.copy_example(CHARMIE)
+        with studio(self, "robust.json") as server:
+            place = ("(() => { const point = counterpoise.handles.find((one) => one.slider === 'anchor_height').point; "
+                     "const [x, y] = Object.values(counterpoise.pixels)[point]; "
+                     "const box = document.querySelector('.stage canvas').getBoundingClientRect(); "
+                     "return [box.left + x, box.top + y, box.left + x, box.top + y + %d]; })()")
+            count = trials(200)
+            steps = [IDLE, DRAWN, VALUES]
+            for i in range(count):
+                steps += [("drag", place % (3 if i % 8 < 4 else -3)), IDLE, COMMAND, PLOTS, VALUES]
+            begin, *found = self.asked(server.address, *steps)
+            heights = set()
+            for command, plots, values in zip(found[0::3], found[1::3], found[2::3]):
+                self.assert_painted(plots, command)
+                heights.add(values["anchor_height"])
+                self.assertEqual({**values, "anchor_height": 0}, {**begin, "anchor_height": 0})
+            self.assertGreater(len(heights), count // 3)
+
+    def test_sliders_by_keyboard_undo_and_redo(self):
+        self.copy_example(TWO_LINK_ARM)
+        with studio(self, "study.json") as server:
+            first, plots, command, moved, undone, redone = self.asked(
+                server.address, IDLE, VALUES, ("focus", ".slider input[type=range]"), ("key", "ArrowRight"), IDLE,
+                PLOTS, COMMAND, VALUES, ("key", "Control+z"), IDLE, VALUES, ("key", "Control+y"), IDLE, VALUES)
+            self.assert_painted(plots, command)
+            self.assertNotEqual(moved, first)
+            self.assertEqual(undone, first)
+            self.assertEqual(redone, moved)
+
+    def test_kept_designs_stand_beside_the_next(self):
+        self.copy_example(TWO_LINK_ARM)
+        with studio(self, "study.json") as server:
+            before, after, full = self.asked(
+                server.address, IDLE, PLOTS, ("fill", ["input[aria-label='name of the design']", "<b>mine</b>"]), KEEP,
+                ("eval", "counterpoise.set({spring_rate: 0})"), IDLE, PLOTS, KEEP, KEEP,
+                ("ask", "document.querySelector(\"button[title^='keep this']\").disabled"))
+            lines = {line["name"]: line["values"] for line in after[0]["lines"]}
+            self.assertEqual(lines["<b>mine</b>"], before[0]["lines"][0]["values"])
+            self.assertNotEqual(lines["this design"], lines["<b>mine</b>"])
+            self.assertTrue(full)
+
+    def test_another_motion_and_other_parameters(self):
+        self.copy_example(CHARMIE)
+        with studio(self, "robust.json") as server:
+            command, plots, readings = self.asked(
+                server.address, IDLE, ("choose", ["select[aria-label=motion]", "reach"]), IDLE,
+                ("eval", "counterpoise.set({slider_height: counterpoise.values.slider_height * 1.01})"), IDLE,
+                COMMAND, PLOTS, ("ask", "document.querySelector('.readings').textContent"))
+            self.assertIn("motion_reach.json", command)
+            self.assert_painted(plots, command)
+            self.assertIn("the study says nothing of this design", readings)
+
+    def test_the_best_springs_follow_the_mounts(self):
+        self.copy_example(CHARMIE, "best.json", search={
+            "method": "exact-springs", "algorithm": ["GN_CRS2_LM"], "starts": 1, "max_evaluations": 60, "seed": 1})
+        self.run_program("run", "study.json", "-o", "best.db")
+        objective = json.loads((self.folder / "study.json").read_text("utf-8"))["objectives"][0]["name"]
+        rows, least = [], math.inf  # those better than all before, whose ties the search has settled too
+        for row in self.cases("best.db"):
+            if row["status"] == "feasible" and row[objective] < least:
+                least = row[objective]
+                rows.append(row)
+        self.assertGreater(len(rows), 2)
+        geometry = ("crank_spring_radius", "anchor_height", "lean_mount_y")
+        with studio(self, "study.json") as server:
+            steps = [IDLE, ("click", ".sizing input"), IDLE]
+            for row in rows:
+                values = {name: row[name] for name in geometry}
+                steps += [("eval", f"counterpoise.set({json.dumps(values)})"), IDLE, VALUES, PLOTS, COMMAND]
+            found = self.asked(server.address, *steps)
+            for row, values, plots, command in zip(rows, found[0::3], found[1::3], found[2::3]):
+                of_study = {name: value for name, value in values.items() if name in row}
+                self.assertEqual(len(of_study), 9)
+                self.assertEqual(of_study, {name: row[name] for name in of_study})
+                self.assert_painted(plots, command)
+
+    def test_a_design_that_cannot_be_leaves_the_one_before(self):
+        self.copy_example(TWO_LINK_ARM)
+        with studio(self, "study.json") as server:
+            before, after, words = self.asked(
+                server.address, IDLE, PLOTS, ("eval", "counterpoise.set({upper_mass: -1})"), IDLE, PLOTS,
+                ("ask", "document.querySelector('.alert').textContent"))
+            self.assertEqual(before, after)
+            self.assertIn("There is no such design", words)
+
+
+if __name__ == "__main__":
+    unittest.main()
