@@ -238,6 +238,7 @@ std::optional<std::string> WhatIf::size(Asked& asked, Json& answer) {
   SizedGeometry sized = sizer_->size(asked.point);
   if (!sized.value) return "no springs suffice here: " + sized.outcome.reason;
   asked.point = std::move(sized.point);
+  answer["certain"] = sized.bound > -no_limit;  // where drives are undecided, better ones may exist
   answer["sized"] = Json::object();
   for (std::size_t v = 0; v < study_.variables.size(); ++v)
     if (is_sized(v)) answer["sized"][study_.variables[v].name] = asked.point[v];

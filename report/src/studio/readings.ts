@@ -20,7 +20,7 @@ export function metricsTable(answer: DesignAnswer, baseline: BaselineAnswer | nu
 }
 
 /** What the study says of the design, over all its motions. */
-export function verdictOf({ verdict }: DesignAnswer): HTMLElement {
+export function verdictOf({ verdict, certain }: DesignAnswer): HTMLElement {
   if (verdict === null)
     return h("p", { class: "faint" },
       "Parameters have other values than the study gives them, so that the study says nothing of this design.");
@@ -28,7 +28,8 @@ export function verdictOf({ verdict }: DesignAnswer): HTMLElement {
     h("span", {}, said(name), " ", h("b", {}, withUnit(value, unit))));
   return h("div", { class: `verdict ${verdict.status}` },
     h("b", { class: "status" }, verdict.status), ...objectives,
-    verdict.reason !== "" && h("div", {}, saidInUnits(verdict.reason)));
+    verdict.reason !== "" && h("div", {}, saidInUnits(verdict.reason)),
+    certain === false && h("div", {}, "These are the best springs that were found; whether others are better is not known."));
 }
 
 /** The limits that the design breaks in this motion, and whatever else is to be said of it. */

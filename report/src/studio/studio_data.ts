@@ -66,6 +66,7 @@ export interface DesignAnswer {
   verdict: Verdict | null; // null where parameters have other values than in the study
   handles: Handle[];
   sized?: Values; // the best springs, where they were asked for
+  certain?: boolean; // of these: whether it is known that none are better
   command: string; // that simulates it; empty where there is none
 }
 /** A design, or why there is none. */
