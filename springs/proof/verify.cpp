@@ -410,11 +410,13 @@ std::string StoredNumbers::difference(std::span<const double> stored_objectives,
     if (!std::isnan(stored_objectives[i]) &&
         !agree(objectives[i], stored_objectives[i], objective_sizes_[i]))
       return differs("objective", study_.objectives[i].name, stored_objectives[i], objectives[i]);
-  for (std::size_t i = 0; i < metrics.size(); ++i)
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    if (std::isnan(metrics[i]) && std::isnan(stored_metrics[i])) continue;  // no drive suffices
     if (!agree(metrics[i], stored_metrics[i], metric_sizes_[i])) {
       const auto metric = static_cast<std::size_t>(study_.stored[i]);
       return differs("metric", study_.metrics[metric].name, stored_metrics[i], metrics[i]);
     }
+  }
   return {};
 }
 
