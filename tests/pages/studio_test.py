@@ -50,15 +50,18 @@ class Moves(StudioPages):
             place = ("(() => { const point = counterpoise.handles.find((one) => one.slider === 'anchor_height').point; "
                      "const [x, y] = Object.values(counterpoise.pixels)[point]; "
                      "const box = document.querySelector('.stage canvas').getBoundingClientRect(); "
-                     "return [box.left + x, box.top + y, box.left + x, box.top + y + %d]; })()")
+                     "window.target = y + %d; return [box.left + x, box.top + y, box.left + x, box.top + target]; })()")
+            missed = ("ask", "(() => { const point = counterpoise.handles.find((one) => one.slider === 'anchor_height').point; "
+                             "return Object.values(counterpoise.pixels)[point][1] - target; })()")
             count = trials(200)
             steps = [IDLE, DRAWN, VALUES]
             for i in range(count):
-                steps += [("drag", place % (3 if i % 8 < 4 else -3)), IDLE, COMMAND, PLOTS, VALUES]
+                steps += [("drag", place % (3 if i % 8 < 4 else -3)), IDLE, COMMAND, PLOTS, VALUES, missed]
             begin, *found = self.asked(server.address, *steps)
             heights = set()
-            for command, plots, values in zip(found[0::3], found[1::3], found[2::3]):
+            for command, plots, values, miss in zip(found[0::4], found[1::4], found[2::4], found[3::4]):
                 self.assert_painted(plots, command)
+                self.assertLess(abs(miss), 0.6)  # of a pixel: the point stays under the pointer
                 heights.add(values["anchor_height"])
                 self.assertEqual({**values, "anchor_height": 0}, {**begin, "anchor_height": 0})
             self.assertGreater(len(heights), count // 3)
@@ -124,10 +127,12 @@ class Moves(StudioPages):
     def test_a_design_that_cannot_be_leaves_the_one_before(self):
         self.copy_example(TWO_LINK_ARM)
         with studio(self, "study.json") as server:
-            before, after, words = self.asked(
+            before, after, words, values = self.asked(
                 server.address, IDLE, PLOTS, ("eval", "counterpoise.set({upper_mass: -1})"), IDLE, PLOTS,
-                ("ask", "document.querySelector('.alert').textContent"))
+                ("ask", "document.querySelector('.alert').textContent"),
+                KEEP, ("click", "button[title^='show design']"), IDLE, VALUES)
             self.assertEqual(before, after)
+            self.assertEqual(values["upper_mass"], 3)  # what is kept is what is shown
             self.assertIn("There is no such design", words)
 
 

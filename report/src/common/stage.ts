@@ -19,11 +19,8 @@ export const sides: Record<string, Vector3> = {
   top: new Vector3(0, -0.001, 1),
 };
 
-/** Something that is dragged to places of the picture, in pixels. */
-export interface Drag {
-  to(x: number, y: number): void;
-  end(): void;
-}
+/** Takes something that is dragged to a place of the picture, in pixels. */
+export type Drag = (x: number, y: number) => void;
 
 /** Room around mechanisms, and for their names, in pixels. */
 const margin = { side: 22, top: 18, bottom: 18, names: 24 };
@@ -107,12 +104,9 @@ export class Stage {
     if (drag === null) return;
     event.stopImmediatePropagation();
     canvas.setPointerCapture(event.pointerId);
-    const move = (now: PointerEvent): void => drag.to(now.offsetX, now.offsetY);
+    const move = (now: PointerEvent): void => drag(now.offsetX, now.offsetY);
     canvas.addEventListener("pointermove", move);
-    canvas.addEventListener("lostpointercapture", () => {
-      canvas.removeEventListener("pointermove", move);
-      drag.end();
-    }, { once: true });
+    canvas.addEventListener("lostpointercapture", () => canvas.removeEventListener("pointermove", move), { once: true });
   }
 
   /** Draws where a context has come, and shows the still picture where it has gone. */

@@ -2,7 +2,7 @@ import { Vector3 } from "three";
 import type { Figure } from "../common/figure";
 import type { Drag, Stage } from "../common/stage";
 import type { State } from "./state";
-import type { Handle, Values } from "./studio_data";
+import type { DesignAnswer, Handle, Values } from "./studio_data";
 
 const near = 14; // pixels
 const least = 1e-6; // pixels that a slider moves a point over its whole range, to count
@@ -15,12 +15,19 @@ interface Pull {
   y: number;
 }
 
+/** What the scene shows: the figure of an answer, and the values that were asked for. */
+export interface Shown {
+  figure: Figure;
+  answer: DesignAnswer;
+  values: Values;
+}
+
 /** Lets points that sliders move be dragged in the scene: the sliders that have to move least follow the pointer. */
 export class Grips {
   constructor(
     private readonly stage: Stage,
     private readonly state: State,
-    private readonly shown: () => { figure: Figure; handles: Handle[] } | null,
+    private readonly shown: () => Shown | null,
   ) {
     stage.grabbed = (x, y) => this.grab(x, y);
   }
@@ -34,21 +41,26 @@ export class Grips {
       const [px, py] = places[points[point]!.name]!;
       return Math.hypot(px - x, py - y);
     };
-    const movable = [...new Set(found.handles.map((handle) => handle.point))].filter((point) => distance(point) < near);
+    const movable = [...new Set(found.answer.handles.map((handle) => handle.point))].filter((point) => distance(point) < near);
     if (movable.length === 0) return null;
     const point = movable.reduce((best, one) => (distance(one) < distance(best) ? one : best));
-    this.state.begin();
-    return { to: (toX, toY) => this.drag(point, toX, toY), end: () => undefined };
+    let begun = false;
+    return (toX, toY) => {
+      if (!begun) this.state.begin();
+      begun = true;
+      this.drag(point, toX, toY);
+    };
   }
 
-  /** Moves sliders so that the point comes under the pointer, as far as they can. */
+  /** Moves sliders so that the point comes under the pointer, as far as they can: from the values with which it is
+   * where it is seen, as those that were asked for since are not drawn yet. */
   private drag(point: number, x: number, y: number): void {
     const found = this.shown();
     if (found === null) return;
     const name = found.figure.frame.mechanism.points[point]!.name;
     const place = this.stage.pixelsOf(found.figure)[name]!;
     const [dx, dy] = [x - place[0], y - place[1]];
-    const pulls = this.pullsOf(found.figure, found.handles.filter((handle) => handle.point === point));
+    const pulls = this.pullsOf(found.figure, found.answer.handles.filter((handle) => handle.point === point));
     // least squares with the smallest change: range G' (G G' + e)^-1 d
     let [a, b, c] = [0, 0, 0];
     for (const pull of pulls) {
@@ -63,7 +75,7 @@ export class Grips {
     const [u, v] = [(c * dx - b * dy) / det, (a * dy - b * dx) / det];
     const values: Values = {};
     for (const pull of pulls)
-      values[pull.slider] = this.state.of(pull.slider) + pull.range * (pull.x * u + pull.y * v);
+      values[pull.slider] = (found.values[pull.slider] ?? this.state.sliders.get(pull.slider)!.begin) + pull.range * (pull.x * u + pull.y * v);
     this.state.set(values);
   }
 

@@ -7,9 +7,9 @@ import { Run } from "../common/run";
 import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { Timeline } from "../common/timeline";
-import { beginUnits, onUnits } from "../common/units";
+import { beginUnits, onUnits, sentenceInUnits } from "../common/units";
 import { unitSwitch } from "../common/unit_switch";
-import { Grips } from "./grips";
+import { Grips, type Shown } from "./grips";
 import { findingsOf, metricsTable, verdictOf } from "./readings";
 import { Latest, Server } from "./server";
 import { sliders } from "./sliders";
@@ -44,6 +44,8 @@ export class StudioPage {
   private readonly asks: Latest<Question>;
   private motion: string;
   private answer: DesignAnswer | null = null;
+  private values: Values = {}; // that it was asked for, and those that it found
+  private drawn: Shown | null = null; // in the scene, which may be behind the answer
   private run: Run | null = null;
   private baseline: BaselineAnswer | null = null;
   private timeline: Timeline | null = null;
@@ -57,7 +59,6 @@ export class StudioPage {
   private sceneRest = 0; // before it is drawn again, in ms
   private size = false; // whether springs are sized at every geometry
   private answers = 0;
-  private times: number[] = []; // from asking to painting, in ms
 
   constructor(private readonly data: StudioData) {
     beginUnits(data.display);
@@ -68,8 +69,7 @@ export class StudioPage {
     this.asks = new Latest((question) => this.show(question));
     this.undoButton = button("undo", "undo (Ctrl+Z)", () => this.state.undo());
     this.redoButton = button("redo", "redo (Ctrl+Shift+Z)", () => this.state.redo());
-    new Grips(this.stage, this.state, () =>
-      this.answer && this.stage.figures[0] ? { figure: this.stage.figures[0], handles: this.answer.handles } : null);
+    new Grips(this.stage, this.state, () => this.drawn);
     this.state.onChange(() => {
       this.noteUndo();
       this.ask();
@@ -163,30 +163,29 @@ export class StudioPage {
   /** Says what is wrong, or (empty) that nothing is. */
   private tell(words: string): void {
     this.alert.hidden = words === "";
-    this.alert.textContent = words;
+    this.alert.textContent = sentenceInUnits(words);
   }
 
   /** Asks for a design and shows it. The one before stays where there is none. */
   private async show(question: Question): Promise<void> {
-    const from = performance.now();
     try {
       const answer = await this.server.design(question);
       if (question.motion !== this.motion) return;
       if ("refused" in answer) this.tell(`There is no such design: ${answer.refused}`);
-      else this.take(answer);
+      else this.take(answer, question.values);
     } catch (error) {
       this.tell(error instanceof TypeError
         ? "The program does not answer. Start it again with the same command, and open the address it prints."
         : String((error as Error).message));
     }
-    this.times.push(performance.now() - from);
     this.answers += 1;
     await new Promise<void>((done) => requestAnimationFrame(() => done()));
   }
 
-  private take(answer: DesignAnswer): void {
+  private take(answer: DesignAnswer, asked: Values): void {
     const { design } = answer;
     this.answer = answer;
+    this.values = { ...asked, ...answer.sized };
     if (answer.sized !== undefined) this.state.follow(answer.sized);
     const errors = design.findings.filter(({ kind }) => kind === "error");
     this.tell(errors.map(({ text }) => text).join("\n"));
@@ -210,12 +209,13 @@ export class StudioPage {
       }, rest);
       return;
     }
-    const { design } = this.answer!, run = this.run!;
+    const answer = this.answer!, { design } = answer, run = this.run!;
     const scales = new Scales([{ mechanism: design.mechanism, run }]);
     const figure = new Figure(design, run, "design", scales, this.data.meshes);
     for (const layer of offAtFirst) figure.setLayer(layer, false);
     if (this.timeline === null || this.stage.figures.length === 0) this.layOut(figure, run);
     else this.stage.replace([figure]);
+    this.drawn = { figure, answer, values: this.values };
     figure.show(Math.min(this.timeline!.at, run.samples - 1));
     this.stage.update();
     requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -238,7 +238,7 @@ export class StudioPage {
     const views = h("div", { class: "views" },
       ...Object.keys(sides).map((side) => button(side, `look from: ${side}`, () => this.stage.look(side))),
       h("span", { class: "hint faint" }, "drag a point that a slider moves, or turn the view"));
-    this.scene.replaceChildren(this.stage.element, views, this.timeline.element, ...[sceneLegend([figure])].filter((one) => one !== null));
+    this.scene.replaceChildren(this.stage.element, views, this.timeline.element, sceneLegend([figure]) ?? "");
     this.scene.onkeydown = (event): void => this.timeline!.key(event);
     this.stage.settle();
   }
@@ -299,7 +299,7 @@ export class StudioPage {
   /** Keeps the design that is shown, to be compared with. */
   private keep(name: string): void {
     if (this.run === null || this.kept.length === mostKept) return;
-    this.kept.push({ name, values: this.state.changed, loads: loadsOf(this.run, "load") });
+    this.kept.push({ name, values: this.values, loads: loadsOf(this.run, "load") });
     this.redraw();
   }
   private redraw(): void {
@@ -328,7 +328,6 @@ export class StudioPage {
       counterpoise: {
         get answers() { return page.answers; },
         get idle() { return page.asks.idle && page.answers > 0 && !page.waiting; },
-        get times() { return page.times; },
         get values() { return Object.fromEntries(page.data.sliders.map(({ name }) => [name, page.state.of(name)])); },
         get plots() {
           return page.plots.map(({ actuator, plot }) => ({ actuator,

@@ -42,7 +42,7 @@ class Control {
 
   /** Takes what was written in the field, if it is a number. */
   private read(): void {
-    const value = Number(this.field!.value.replace("−", "-").replace(",", "."));
+    const value = Number(this.field!.value.replace("−", "-"));
     if (this.field!.value.trim() !== "" && Number.isFinite(value)) this.set(fromUnit(value, this.data.unit), true);
     this.show();
   }
