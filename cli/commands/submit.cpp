@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
+#include "cli/text/text_style.hpp"
 #include "input/reading/read.hpp"
 #include "results/results_file.hpp"
 #include "results/sqlite/output_file.hpp"
@@ -31,16 +32,6 @@ struct SubmitArguments {
 /// The folder with the script that makes an output; its tasks leave their parts and logs there.
 fs::path folder_of(const fs::path& output) {
   return output.string() + ".tasks";
-}
-
-/// The text, quoted where needed, as one word of a shell command.
-std::string shell_word(const std::string& text) {
-  constexpr const char* plain =
-      "-_./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  if (text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return word + '\'';
 }
 
 /// The command that joins the parts.

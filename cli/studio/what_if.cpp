@@ -41,24 +41,15 @@ double own_value(const Variable& variable, std::span<const double> parameters) {
   if (variable.numeric() && variable.targets.size() == 1)
     own = parameters[static_cast<std::size_t>(variable.targets.front().parameter)];
   if (variable.kind == VariableKind::continuous) {
+    const bool direct = own && sets_directly(variable, variable.targets.front());
     const double middle = 0.5 * (variable.low + variable.high);
-    return std::clamp(own.value_or(middle), variable.low, variable.high);
+    return std::clamp(direct ? *own : middle, variable.low, variable.high);
   }
   if (!own) return 0.0;
   const std::vector<double>& values = variable.targets.front().by_level;
   const auto nearer = [&](double a, double b) { return std::abs(a - *own) < std::abs(b - *own); };
   return static_cast<double>(std::min_element(values.begin(), values.end(), nearer) -
                              values.begin());
-}
-
-/// A word of a command line for a shell.
-std::string in_shell(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=@%,";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
 }
 
 }  // namespace
@@ -75,7 +66,7 @@ WhatIf::WhatIf(Study study, std::optional<std::vector<double>> point)
     throw InputError(where,
                      "drives that are mounted are not part of the studio yet; leave out "
                      "\"mounted_on\"");
-  const auto* search = std::get_if<Search>(&study_.method);
+  const Search* search = study_.search();
   if (search != nullptr && search->method == SearchMethod::exact_springs) sizer_.emplace(study_);
   cases_.set_baselines(std::make_shared<const Baselines>(cases_.evaluate_baselines()));
   const Model& model = *study_.model;
@@ -272,8 +263,7 @@ Json WhatIf::metrics(std::size_t m, const Mechanism& mechanism, const Motion& mo
                    {"unit", load_unit(mechanism, mechanism.actuators[a])},
                    {"max", of.max},
                    {"mean", of.mean},
-                   {"rms", of.rms},
-                   {"energy", of.energy}});
+                   {"rms", of.rms}});
   }
   return all;
 }
@@ -283,7 +273,7 @@ Json WhatIf::verdict(const Asked& asked) {
   CaseOutcome outcome;
   cases_.evaluate(asked.point, outcome);
   Json json = {{"status", status_name(outcome.status)},
-               {"reason", units_for(study_, {}).sentence(outcome.reason)},
+               {"reason", outcome.reason},
                {"objectives", Json::array()}};
   if (!outcome.computable) return json;
   for (std::size_t o = 0; o < study_.objectives.size(); ++o)
@@ -350,7 +340,7 @@ std::string WhatIf::command(const Asked& asked) const {
   }
   const Model& model = *study_.model;
   std::string line = fmt::format("counterpoise simulate {} --motion {}",
-                                 in_shell(model.location("").file), in_shell(motion));
+                                 shell_word(model.location("").file), shell_word(motion));
   for (const ParameterSetting& setting : settings)
     line += fmt::format(" --set {}={}",
                         model.parameters[static_cast<std::size_t>(setting.parameter)].name,

@@ -10,7 +10,7 @@
 #include "engine/evaluation/evaluator.hpp"
 #include "input/definition/study.hpp"
 #include "results/text/cells.hpp"
-#include "springs/geometry_sizer.hpp"
+#include "springs/exact.hpp"
 #include "studies/pages/design_view.hpp"
 
 namespace counterpoise {

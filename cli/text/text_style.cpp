@@ -71,6 +71,15 @@ TableFit TextStyle::fit(std::size_t keys, std::size_t indent) const {
   return {.width = width > indent ? width - indent : width, .keys = keys};
 }
 
+std::string shell_word(const std::string& text) {
+  constexpr const char* plain =
+      "-_./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return word + '\'';
+}
+
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }

@@ -53,6 +53,8 @@ std::string indented_table(const Table& table, const TextStyle& style, std::size
 /// A share of designs, of time or of any whole with one decimal: "12.5 %". Some never shows as
 /// none, nor as all; what is rounding is neither.
 std::string percent_text(double share);
+/// The text, quoted where needed, as one word of a shell command.
+std::string shell_word(const std::string& text);
 /// A number of things: "1 event", "2 events".
 std::string counted(std::size_t count, std::string_view what);
 
