@@ -35,6 +35,33 @@ std::pair<double, double> usual_range(double value, const Unit& unit) {
   return {-reach, reach};
 }
 
+/// What actuators bear in a motion, as pages draw it: type `Loads` of studio_data.ts. Nothing
+/// where the mechanism does not close or cannot follow it; `followed` gets what else is known. With
+/// `only`, of these actuators.
+Json loads_of(const Mechanism& mechanism, const Motion& motion, bool springs, const Json& only,
+              const std::function<void(const std::variant<ShownRun, Finding>&)>& followed) {
+  Json loads = Json::object();
+  try {
+    const ShownPoses shown(motion, most_poses(mechanism, most_numbers));
+    auto result = simulate_shown(mechanism, motion, {.springs = springs}, shown);
+    if (followed) followed(result);
+    auto* run = std::get_if<ShownRun>(&result);
+    if (run == nullptr) return loads;
+    stand_still(run->simulation.columns);
+    const std::vector<Series> columns =
+        without_rounding(mechanism, std::move(run->simulation.columns));
+    for (const Actuator& actuator : mechanism.actuators) {
+      if (only.is_array() && std::find(only.begin(), only.end(), actuator.name) == only.end())
+        continue;
+      if (const Series* load = find_column(columns, actuator.name + ".load"))
+        loads[actuator.name] = float32_column(load->values);
+    }
+  } catch (const MechanismError&) {
+    return Json::object();
+  }
+  return loads;
+}
+
 /// The value or level of a variable at which the model's own design lies, or is nearest to.
 double own_value(const Variable& variable, std::span<const double> parameters) {
   std::optional<double> own;
@@ -138,7 +165,6 @@ Json WhatIf::page_data() const {
   Json data = {{"program", fmt::format("counterpoise {}", build_info().version)},
                {"name", study_.name},
                {"model", study_.model->name},
-               {"file", study_.path.string()},
                {"display", units_for(study_, {}).json()},
                {"sliders", Json::array()},
                {"motions", Json::array()},
@@ -154,6 +180,14 @@ Json WhatIf::page_data() const {
   for (const BodyMesh& mesh : read_meshes(study_.model->visuals))
     data["meshes"].push_back(mesh_data(mesh));
   return data;
+}
+
+Json WhatIf::values_at(std::span<const double> point) const {
+  Json values = Json::object();
+  for (const Slider& slider : sliders_)
+    if (slider.variable >= 0)
+      values[slider.name] = point[static_cast<std::size_t>(slider.variable)];
+  return values;
 }
 
 std::size_t WhatIf::motion_named(const Json& request) const {
@@ -185,6 +219,10 @@ WhatIf::Asked WhatIf::asked(const Json& request) const {
   Asked asked{.point = begin_, .besides = {}, .motion = motion_named(request)};
   const auto size = request.find("size");
   asked.size = size != request.end() && size->is_boolean() && size->get<bool>();
+  const auto scene = request.find("scene");
+  asked.scene = scene == request.end() || !scene->is_boolean() || scene->get<bool>();
+  if (const auto actuators = request.find("actuators"); actuators != request.end())
+    asked.actuators = *actuators;
   if (asked.size && !sizer_)
     throw wrong_request("the study has no exact springs: its method is not \"exact-springs\"");
   const auto values = request.find("values");
@@ -348,19 +386,47 @@ std::string WhatIf::command(const Asked& asked) const {
   return line;
 }
 
+/// The design as it is drawn, and how it can be dragged.
+void WhatIf::add_scene(const Asked& asked, Json& answer) {
+  DesignView view(*study_.model, design_.mechanism(asked.motion), "");
+  const Motion& motion = design_.motion(asked.motion);
+  view.follow(motion, most_numbers);
+  view.add_bare_loads(motion);
+  answer["design"] = view.json();
+  answer["findings"] = std::exchange(answer["design"]["findings"], Json::array());
+  answer["handles"] = handles(asked);
+}
+
+/// What actuators bear in the motion with springs and without, and what is to be said of that.
+void WhatIf::add_loads(const Asked& asked, Json& answer) {
+  const Mechanism& mechanism = design_.mechanism(asked.motion);
+  const Motion& motion = design_.motion(asked.motion);
+  std::vector<ViewFinding> findings;
+  std::vector<double> times;
+  answer["loads"] = loads_of(mechanism, motion, true, asked.actuators, [&](const auto& result) {
+    if (const Finding* finding = std::get_if<Finding>(&result)) {
+      findings.push_back(
+          {ViewFinding::Kind::error, describe(*finding, mechanism, motion), finding->time});
+    } else {
+      const Simulation& simulation = std::get<ShownRun>(result).simulation;
+      times = simulation.columns.front().values;
+      findings = findings_of(*study_.model, mechanism, motion, simulation);
+    }
+  });
+  answer["times"] = float64_column(times);
+  answer["bare_loads"] = mechanism.springs.empty()
+                             ? Json::object()
+                             : loads_of(mechanism, motion, false, asked.actuators, {});
+  answer["findings"] = Json::array();
+  for (const ViewFinding& finding : findings) answer["findings"].push_back(json_of(finding));
+}
+
 Json WhatIf::design(const Json& request) {
   Asked asked = this->asked(request);
   Json answer;
   if (asked.size)
     if (const auto reason = size(asked, answer)) return {{"refused", *reason}};
   if (const auto reason = bind(asked)) return {{"refused", *reason}};
-  {
-    DesignView view(*study_.model, design_.mechanism(asked.motion), "");
-    const Motion& motion = design_.motion(asked.motion);
-    view.follow(motion, most_numbers);
-    view.add_bare_loads(motion);
-    answer["design"] = view.json();
-  }
   const Mechanism& mechanism = design_.mechanism(asked.motion);
   const Motion& motion = design_.motion(asked.motion);
   answer["metrics"] = metrics(asked.motion, mechanism, motion, true);
@@ -368,24 +434,18 @@ Json WhatIf::design(const Json& request) {
       mechanism.springs.empty() ? Json::array() : metrics(asked.motion, mechanism, motion, false);
   answer["command"] = command(asked);
   answer["verdict"] = asked.same_parameters ? verdict(asked) : Json();
-  answer["handles"] = handles(asked);
+  if (asked.scene)
+    add_scene(asked, answer);
+  else
+    add_loads(asked, answer);
   return answer;
 }
 
 Json WhatIf::baseline(const Json& request) {
   const std::size_t m = motion_named(request);
   const MotionDesign baseline = cases_.baseline_design(m);
-  const ShownPoses shown(baseline.motion, most_poses(baseline.mechanism, most_numbers));
-  auto result = simulate_shown(baseline.mechanism, baseline.motion, {}, shown);
-  Json loads = Json::object();
-  auto* run = std::get_if<ShownRun>(&result);
-  if (run == nullptr) return {{"loads", loads}, {"metrics", Json::array()}};
-  stand_still(run->simulation.columns);
-  const std::vector<Series> columns =
-      without_rounding(baseline.mechanism, std::move(run->simulation.columns));
-  for (const Actuator& actuator : baseline.mechanism.actuators)
-    if (const Series* load = find_column(columns, actuator.name + ".load"))
-      loads[actuator.name] = load->values;
+  const Json loads = loads_of(baseline.mechanism, baseline.motion, true, {}, {});
+  if (loads.empty()) return {{"loads", loads}, {"metrics", Json::array()}};
   return {{"loads", loads}, {"metrics", metrics(m, baseline.mechanism, baseline.motion, true)}};
 }
 

@@ -35,14 +35,20 @@ class WhatIf {
   /// leave out, and where there is no motion.
   explicit WhatIf(Study study, std::optional<std::vector<double>> point = std::nullopt);
 
-  /// What the page needs once: type `StudioData` of report/src/studio/studio_data.ts.
+  [[nodiscard]] const Study& study() const { return study_; }
+  /// The values of sliders, by name, at a point of the study.
+  [[nodiscard]] Json values_at(std::span<const double> point) const;
+
+  /// What the page needs once: a part of type `StudioData` of report/src/studio/studio_data.ts.
   [[nodiscard]] Json page_data() const;
 
   /// What the page shows of a design: type `Answer` there. `request` has the values that differ
   /// from where the user began by the names of sliders, in SI or as levels, and the name of a
   /// motion; with `size`, the best springs of an exact search take the place of those in the
-  /// request. Throws InputError where the request is wrong; that a design cannot be is part of the
-  /// answer. Cost: two simulations, and the evaluation of a case.
+  /// request. The answer has the design as it is drawn, or with `"scene": false` its loads alone,
+  /// of the "actuators" in the request, or of all. Throws InputError where the request is wrong;
+  /// that a design cannot be is part of the answer. Cost: two simulations, and the evaluation of a
+  /// case.
   Json design(const Json& request);
 
   /// What the baseline bears in a motion: type `BaselineAnswer` there.
@@ -56,6 +62,8 @@ class WhatIf {
     std::size_t motion = 0;
     bool same_parameters = true;  // whether `besides` is empty, so that the study knows the design
     bool size = false;            // whether the best springs are asked for
+    bool scene = true;            // whether the design is drawn
+    Json actuators = {};          // whose loads are asked for; null: all
   };
   [[nodiscard]] Asked asked(const Json& request) const;
   [[nodiscard]] std::size_t motion_named(const Json& request) const;
@@ -64,6 +72,8 @@ class WhatIf {
   [[nodiscard]] bool is_sized(std::size_t variable) const;
   std::optional<std::string> size(Asked& asked, Json& answer);
   std::optional<std::string> bind(const Asked& asked);
+  void add_scene(const Asked& asked, Json& answer);
+  void add_loads(const Asked& asked, Json& answer);
   Json metrics(std::size_t m, const Mechanism& mechanism, const Motion& motion, bool springs);
   Json verdict(const Asked& asked);
   Json handles(const Asked& asked);

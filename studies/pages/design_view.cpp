@@ -167,6 +167,24 @@ void DesignView::note_thinned(const Motion& motion, const ShownRun& run) {
                    fmt::join(largest, "; "))});
 }
 
+Json json_of(const ViewFinding& finding) {
+  return {{"kind", finding_kinds[static_cast<std::size_t>(finding.kind)]},
+          {"text", finding.text},
+          {"time", or_null(finding.time)}};
+}
+
+std::vector<ViewFinding> findings_of(const Model& model, const Mechanism& mechanism,
+                                     const Motion& motion, const Simulation& simulation) {
+  std::vector<ViewFinding> findings;
+  for (const Finding& finding : simulation.broken_limits)
+    findings.push_back(
+        {ViewFinding::Kind::limit, describe(finding, mechanism, motion), finding.time});
+  for (const Finding& finding : simulation.wrong_senses)
+    findings.push_back({ViewFinding::Kind::warning,
+                        wrong_sense(model, mechanism, motion, finding, "").words, finding.time});
+  return findings;
+}
+
 /// Keeps which points the motion leads, whose paths pages draw.
 void DesignView::keep_paths(const Motion& motion) {
   for (const Drive& drive : motion.drives)
@@ -188,11 +206,8 @@ void DesignView::follow(const Motion& motion, std::size_t numbers) {
     Simulation& simulation = run.simulation;
     if (motion.poses) keep_poses(motion, run);
     columns_ = without_rounding(mechanism_, std::move(simulation.columns));
-    for (const Finding& finding : simulation.broken_limits)
-      add({ViewFinding::Kind::limit, describe(finding, mechanism_, motion), finding.time});
-    for (const Finding& finding : simulation.wrong_senses)
-      add({ViewFinding::Kind::warning, wrong_sense(*model_, mechanism_, motion, finding, "").words,
-           finding.time});
+    for (ViewFinding& finding : findings_of(*model_, mechanism_, motion, simulation))
+      add(std::move(finding));
   } catch (const MechanismError&) {
     if (structure_) throw;
     go_near(motion);  // why it does not close is a finding already
@@ -304,10 +319,7 @@ Json DesignView::json() const {
     json["changes"] = Json::array();
     for (const SpringChange change : changes_) json["changes"].push_back(name_of(change));
   }
-  for (const ViewFinding& finding : findings_)
-    json["findings"].push_back({{"kind", finding_kinds[static_cast<std::size_t>(finding.kind)]},
-                                {"text", finding.text},
-                                {"time", or_null(finding.time)}});
+  for (const ViewFinding& finding : findings_) json["findings"].push_back(json_of(finding));
   for (const PointIndex point : paths_) json["paths"].push_back(static_cast<int>(point));
   for (const Contact& contact : contacts_) json["surfaces"].push_back(surface_json(contact));
   // last, because an object that grows copies what it holds

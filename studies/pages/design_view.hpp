@@ -25,6 +25,14 @@ struct ViewFinding {
   std::optional<double> time = std::nullopt;  // [s]
 };
 
+/// Type `Finding` of report/src/common/data.ts.
+Json json_of(const ViewFinding& finding);
+
+/// What a page says about a design that follows a motion: the limits that it breaks there, and the
+/// springs that act against what they are built for.
+std::vector<ViewFinding> findings_of(const Model& model, const Mechanism& mechanism,
+                                     const Motion& motion, const Simulation& simulation);
+
 /// One design of a model, and all that a page shows of it: the zero configuration, then a motion or
 /// a fall. A design that cannot close or cannot follow is placed as near to that as it gets.
 class DesignView {

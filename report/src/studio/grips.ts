@@ -1,8 +1,9 @@
 import { Vector3 } from "three";
 import type { Figure } from "../common/figure";
 import type { Drag, Stage } from "../common/stage";
+import type { Shown } from "./scene";
 import type { State } from "./state";
-import type { DesignAnswer, Handle, Values } from "./studio_data";
+import type { Handle, Values } from "./studio_data";
 
 const near = 14; // pixels
 const least = 1e-6; // pixels that a slider moves a point over its whole range, to count
@@ -13,13 +14,6 @@ interface Pull {
   range: number;
   x: number;
   y: number;
-}
-
-/** What the scene shows: the figure of an answer, and the values that were asked for. */
-export interface Shown {
-  figure: Figure;
-  answer: DesignAnswer;
-  values: Values;
 }
 
 /** Lets points that sliders move be dragged in the scene: the sliders that have to move least follow the pointer. */

@@ -1,10 +1,10 @@
 import { h, number, said, saidInUnits, withUnit } from "../common/dom";
 import { inUnit, unitName } from "../common/units";
-import type { BaselineAnswer, DesignAnswer, Metrics } from "./studio_data";
+import type { Facts, Metrics } from "./studio_data";
 
 /** Peak and mean loads of the actuators that are shown: this design, the baseline, without springs. */
-export function metricsTable(answer: DesignAnswer, baseline: BaselineAnswer | null, isShown: (actuator: string) => boolean): HTMLElement {
-  const others: [string, Metrics[]][] = [["baseline", baseline?.metrics ?? []], ["without springs", answer.bare]];
+export function metricsTable(answer: Facts, baseline: Metrics[], isShown: (actuator: string) => boolean): HTMLElement {
+  const others: [string, Metrics[]][] = [["baseline", baseline], ["without springs", answer.bare]];
   const shown = others.filter(([, metrics]) => metrics.length > 0);
   const value = (of: Metrics | undefined, key: "max" | "mean", unit: string): HTMLElement =>
     h("td", {}, of === undefined ? "–" : number(inUnit(of[key], unit)));
@@ -20,7 +20,7 @@ export function metricsTable(answer: DesignAnswer, baseline: BaselineAnswer | nu
 }
 
 /** What the study says of the design, over all its motions. */
-export function verdictOf({ verdict, certain }: DesignAnswer): HTMLElement {
+export function verdictOf({ verdict, certain }: Facts): HTMLElement {
   if (verdict === null)
     return h("p", { class: "faint" },
       "Parameters have other values than the study gives them, so that the study says nothing of this design.");
@@ -33,7 +33,7 @@ export function verdictOf({ verdict, certain }: DesignAnswer): HTMLElement {
 }
 
 /** The limits that the design breaks in this motion, and whatever else is to be said of it. */
-export function findingsOf({ design }: DesignAnswer): HTMLElement {
-  return h("ul", {}, ...design.findings.filter(({ kind }) => kind !== "note").map((finding) => h("li", {},
+export function findingsOf({ findings }: Facts): HTMLElement {
+  return h("ul", {}, ...findings.filter(({ kind }) => kind !== "note").map((finding) => h("li", {},
     h("span", { class: `badge ${finding.kind}` }, finding.kind), h("span", {}, saidInUnits(finding.text)))));
 }

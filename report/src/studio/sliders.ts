@@ -34,6 +34,7 @@ class Control {
   }
 
   private changing = false;
+  private drawn = ""; // what is shown
   private set(value: number, whole: boolean): void {
     if (!this.changing) this.state.begin();
     this.changing = !whole;
@@ -50,10 +51,13 @@ class Control {
   show(): void {
     const { levels, unit, begin, name } = this.data;
     const value = this.state.of(name);
-    this.track.value = String(value);
     const level = levels?.[value];
     const text = levels === undefined || typeof level === "number"
       ? number(inUnit(levels === undefined ? value : (level as number), unit), 6) : String(level);
+    const drawn = [value, text, unitName(unit), this.state.isLocked(name)].join(" ");
+    if (drawn === this.drawn && (this.field === null || this.field.value === text)) return;
+    this.drawn = drawn;
+    this.track.value = String(value);
     if (this.field !== null) this.field.value = text;
     this.value.textContent = text;
     this.track.setAttribute("aria-valuetext", `${text} ${unitName(unit)}`);
