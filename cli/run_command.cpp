@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/output/out_of_memory.hpp"
 #include "cli/output/streams.hpp"
+#include "optimizer/interruption.hpp"
 #include "results/rows/rows.hpp"
 #include "results/sqlite/schema.hpp"
 
@@ -79,6 +80,9 @@ int exit_code_of(const Action& work) {
   } catch (const OutOfMemory& error) {
     print_message(error.what());
     return exit_error;
+  } catch (const Interrupted&) {
+    print_message("interrupted");
+    return exit_interrupted;
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -97,12 +101,16 @@ int run_program(int argc, char** argv) {
   try {
     keep_reserve();
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    return exit_code_of(
-        [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });
+    return run_to_end(words);
   } catch (const std::bad_alloc&) {
     print_raw_message("not enough memory, not even to say for what\n");
     return exit_error;
   }
+}
+
+int run_to_end(const std::vector<std::string>& words) {
+  return exit_code_of(
+      [&] { return in_memory_for(command_line(words), [&] { return run_command(words); }); });
 }
 
 int run_command(const std::vector<std::string>& words) {

@@ -16,6 +16,10 @@ int run_program(int argc, char** argv);
 /// host (see output/host.hpp) nothing is printed: the host gets it.
 int run_command(const std::vector<std::string>& words);
 
+/// Runs one command as run_command() does and prints the error that ends it. Returns the exit code.
+/// Throws std::bad_alloc where there is no memory left to say so.
+int run_to_end(const std::vector<std::string>& words);
+
 /// The lines printed for a mistake in an input: one for it and for each further mistake, up to a
 /// readable number.
 std::vector<std::string> lines_of(const InputError& error);

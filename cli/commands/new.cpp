@@ -43,7 +43,9 @@ int make_project(const NewArguments& options) {
       fmt::format("{0}: a project to begin with; {0}/README.md says what it is\n"
                   "  cd {0}\n"
                   "  counterpoise check model.json motion.json study.json\n"
-                  "  counterpoise run study.json\n",
+                  "  counterpoise run study.json\n"
+                  "or all of it on a page:\n"
+                  "  counterpoise studio {0}\n",
                   printable(options.folder)));
   return exit_done;
 }

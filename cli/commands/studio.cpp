@@ -1,42 +1,30 @@
+#include "cli/studio/studio.hpp"
+
 #include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <optional>
-#include <utility>
+#include <nlohmann/json.hpp>
 
-#include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/host.hpp"
 #include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
-#include "cli/studio/server.hpp"
-#include "cli/studio/what_if.hpp"
-#include "input/reading/read.hpp"
+#include "input/text/input_error.hpp"
 
 namespace counterpoise {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct StudioArguments {
-  std::string file, id = "best";
+  std::string path = ".", id;
   bool no_browser = false;
 };
-
-/// What the studio begins with: the study of a file, or of results with one of their designs.
-std::unique_ptr<WhatIf> beginning(const StudioArguments& options) {
-  const std::filesystem::path path = options.file;
-  if (path.extension() == ".json") return std::make_unique<WhatIf>(read_study(path, input_files()));
-  const ResultsFile results = opened(options.file);
-  Study study = stored_study(results);
-  std::vector<double> point = point_of(study, case_of(results, options.id));
-  return std::make_unique<WhatIf>(std::move(study), std::move(point));
-}
 
 /// Opens the address in the user's browser, if there is a desktop.
 void open_browser(const std::string& address) {
@@ -49,11 +37,21 @@ void open_browser(const std::string& address) {
 
 int studio(const StudioArguments& options) {
   require_pages("studio");
-  const std::unique_ptr<WhatIf> what_if = beginning(options);
-  StudioServer server(
-      page_with("studio", what_if->page_data(), ""),
-      {{"design", [&](const Json& request) { return what_if->design(request); }},
-       {"baseline", [&](const Json& request) { return what_if->baseline(request); }}});
+  const fs::path path = options.path;
+  const bool folder_alone = fs::is_directory(path);
+  const StudioFolder folder(folder_alone ? path : path.parent_path());
+  const std::string file = folder_alone ? folder.first() : path.filename().string();
+  if (!options.id.empty() && path.extension() != ".db")
+    throw InputError({.file = "--case " + options.id},
+                     "goes with a results file, whose designs have numbers");
+  Studio studio(folder);
+  Json first = {{"file", file}};
+  if (!options.id.empty()) first["case"] = options.id;
+  // of a folder the page says what is wrong, where another file can be opened
+  if (!folder_alone) static_cast<void>(studio.open(first));
+  first["program"] = fmt::format("counterpoise {}", build_info().version);
+  StudioServer server(page_with("studio", first, ""), studio.questions(),
+                      [&](const std::string& job) { return studio.written_page(job); });
   print_text(
       fmt::format("{}\nThe studio is at this address until you press Ctrl-C.\n", server.address()));
   finish_output();
@@ -68,8 +66,9 @@ int studio(const StudioArguments& options) {
 void add_studio(Program& program) {
   const auto options = std::make_shared<StudioArguments>();
   const Command command = program.add(
-      "studio", "Open a page on which designs of a study change while you move a slider");
-  command.option("file", options->file, "study file (.json), or results file").required();
+      "studio", "Open a page on which designs change while you move a slider, and studies are run");
+  command.option("path", options->path,
+                 "folder, model, study (.json) or results (.db); default: this folder");
   command.option("--case", options->id, "the design of the results to begin with; default: best");
   command.flag("--no-browser", options->no_browser, "print the address only");
   command.action([options] { return studio(*options); });

@@ -44,7 +44,8 @@ std::optional<Gate::Refusal> Gate::refusal(const RequestHead& head) const {
   if (!head.site.empty() && head.site != "same-origin" && head.site != "none")
     return Refusal{403, "the request comes from another page"};
   if (!same(head.token, token_)) return Refusal{403, "the request lacks the studio's token"};
-  if (head.method == "GET" && head.path == "/") return std::nullopt;
+  if (head.method == "GET" && (head.path == "/" || head.path.starts_with("/pages/")))
+    return std::nullopt;
   if (head.method != "POST" || !head.path.starts_with("/api/"))
     return Refusal{404, "there is nothing at this address"};
   if (head.content_type != "application/json") return Refusal{415, "expected JSON"};

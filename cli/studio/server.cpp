@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "input/text/input_error.hpp"
+#include "results/rows/rows.hpp"
 
 namespace counterpoise {
 namespace {
@@ -25,11 +26,13 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 using Failed = boost::system::error_code;
 
-constexpr std::chrono::seconds patience(5);    // for a request that has begun, and for its answer
-constexpr std::chrono::seconds between(60);    // requests of one connection
-constexpr std::size_t most_connections = 256;  // more are closed at once
+constexpr std::chrono::seconds patience(5);  // for a request that has begun, and for its answer
+constexpr std::chrono::seconds between(60);  // requests of one connection
+constexpr std::chrono::seconds longest_wait(20);  // of a question that is answered later
+constexpr std::size_t most_connections = 256;     // more are closed at once
 constexpr std::size_t longest_head = 8 << 10, longest_body = 1 << 20;  // bytes
 constexpr std::size_t deepest_json = 16;
+constexpr const char* html = "text/html; charset=utf-8";
 
 /// Whether brackets are nested no deeper than any request needs, so that no reader recurses into
 /// them.
@@ -49,7 +52,7 @@ std::string_view view_of(beast::string_view text) {
 
 struct Reply {
   http::status status = http::status::ok;
-  std::string type = "application/json", body;
+  std::string type = "application/json", policy = {}, body = {};
 };
 
 Reply json_reply(http::status status, const Json& json) {
@@ -60,7 +63,8 @@ Reply json_reply(http::status status, const Json& json) {
 
 struct StudioServer::Impl {
   std::string page;
-  std::map<std::string, Answer> answers;
+  std::map<std::string, StudioQuestion> questions;
+  Pages pages;
   std::size_t connections = 0;  // outlives them, which the context below holds
   asio::io_context context{1};
   std::vector<tcp::acceptor> acceptors;
@@ -72,7 +76,12 @@ struct StudioServer::Impl {
   void listen(const tcp::endpoint& at);
   void accept(tcp::acceptor& acceptor);
   void watch(const std::function<bool()>& stopped);
-  Reply answer(const std::string& name, const std::string& body);
+  [[nodiscard]] std::optional<Reply> answer(const std::string& name, const std::string& body,
+                                            bool now);
+
+  /// A question that is answered when there is something to say.
+  struct Waiting;
+  std::vector<Waiting> waiting;
 };
 
 /// One connection, which lives as long as something is awaited of it.
@@ -121,18 +130,38 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
                               {{"error", refusal->reason}}));
     }
     keep_ = head.keep_alive();
-    if (get) return write({.type = "text/html; charset=utf-8", .body = server_->page});
+    if (get) return write(page());
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](Failed failed, std::size_t) {
                        if (!failed) self->answer();
                      });
   }
 
-  void answer() {
-    constexpr std::string_view root = "/api/";
-    write(server_->answer(path_.substr(root.size()), parser_->get().body()));
+  Reply page() const {
+    constexpr std::string_view root = "/pages/";
+    if (!path_.starts_with(root)) return {.type = html, .body = server_->page};
+    if (auto other = server_->pages(path_.substr(root.size())))
+      return {.type = html,
+              .policy = "sandbox allow-scripts allow-downloads",
+              .body = std::move(*other)};
+    return json_reply(http::status::not_found, {{"error", "there is no such page"}});
   }
 
+  void answer() {
+    if (!answered(false)) wait();
+  }
+  void wait();
+
+ public:
+  /// Answers the question that was read, if it is time or it has to be `now`.
+  bool answered(bool now) {
+    constexpr std::string_view root = "/api/";
+    auto reply = server_->answer(path_.substr(root.size()), parser_->get().body(), now);
+    if (reply) write(std::move(*reply));
+    return reply.has_value();
+  }
+
+ private:
   void write(Reply reply) {
     reply_.emplace(reply.status, parser_->get().version());
     reply_->set(http::field::content_type, reply.type);
@@ -142,6 +171,7 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
     reply_->set("Referrer-Policy", "no-referrer");
     reply_->set("X-Content-Type-Options", "nosniff");
     reply_->set("X-Frame-Options", "DENY");
+    if (!reply.policy.empty()) reply_->set("Content-Security-Policy", reply.policy);
     reply_->keep_alive(keep_);
     reply_->body() = std::move(reply.body);
     reply_->prepare_payload();
@@ -163,6 +193,16 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
   bool keep_ = false;
   bool waiting_ = false;  // for a request after the first
 };
+
+struct StudioServer::Impl::Waiting {
+  std::shared_ptr<Connection> connection;
+  std::chrono::steady_clock::time_point until;
+};
+
+void StudioServer::Impl::Connection::wait() {
+  stream_.expires_never();
+  server_->waiting.push_back({shared_from_this(), std::chrono::steady_clock::now() + longest_wait});
+}
 
 void StudioServer::Impl::listen(const tcp::endpoint& at) {
   tcp::acceptor acceptor(context);
@@ -189,20 +229,28 @@ void StudioServer::Impl::watch(const std::function<bool()>& stopped) {
   clock.expires_after(std::chrono::milliseconds(50));
   clock.async_wait([this, &stopped](Failed) {
     if (stopped()) return context.stop();
+    const auto now = std::chrono::steady_clock::now();
+    std::erase_if(waiting,
+                  [&](const Waiting& one) { return one.connection->answered(now >= one.until); });
     watch(stopped);
   });
 }
 
-Reply StudioServer::Impl::answer(const std::string& name, const std::string& body) {
-  const auto found = answers.find(name);
-  if (found == answers.end())
+std::optional<Reply> StudioServer::Impl::answer(const std::string& name, const std::string& body,
+                                                bool now) {
+  const auto found = questions.find(name);
+  if (found == questions.end())
     return json_reply(http::status::not_found, {{"error", "there is no such question"}});
   const Json request = shallow(body) ? Json::parse(body, nullptr, false) : Json();
   if (!request.is_object())
     return json_reply(http::status::bad_request, {{"error", "expected a JSON object"}});
   try {
-    return json_reply(http::status::ok, found->second(request));
+    const StudioQuestion& question = found->second;
+    if (!now && question.ready && !question.ready(request)) return std::nullopt;
+    return json_reply(http::status::ok, question.answer(request));
   } catch (const InputError& error) {
+    return json_reply(http::status::unprocessable_entity, {{"error", error.what()}});
+  } catch (const StoreError& error) {
     return json_reply(http::status::unprocessable_entity, {{"error", error.what()}});
   } catch (const std::exception& error) {
     return json_reply(http::status::internal_server_error,
@@ -210,10 +258,12 @@ Reply StudioServer::Impl::answer(const std::string& name, const std::string& bod
   }
 }
 
-StudioServer::StudioServer(std::string page, std::map<std::string, Answer> answers)
+StudioServer::StudioServer(std::string page, std::map<std::string, StudioQuestion> questions,
+                           Pages pages)
     : impl_(std::make_unique<Impl>()) {
   impl_->page = std::move(page);
-  impl_->answers = std::move(answers);
+  impl_->questions = std::move(questions);
+  impl_->pages = std::move(pages);
   impl_->listen({asio::ip::address_v4::loopback(), 0});
   impl_->port = impl_->acceptors.front().local_endpoint().port();
   try {

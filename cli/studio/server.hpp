@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/studio/gate.hpp"
@@ -10,17 +11,26 @@
 
 namespace counterpoise {
 
+/// A question that the page may ask. Both functions take its JSON; an InputError or StoreError that
+/// they throw becomes the answer {"error": words}.
+struct StudioQuestion {
+  std::function<Json(const Json& request)> answer;
+  /// Whether it is time to answer, asked some times a second; empty: at once. After 20 seconds it
+  /// is answered in any case.
+  std::function<bool(const Json& request)> ready;
+};
+
 /// Serves one page and answers its questions on the loopback interface, IPv4 and where there is one
 /// IPv6, at a port that the system chooses. Only requests that its gate lets in are answered; one
 /// at a time.
 class StudioServer {
  public:
-  /// Takes and returns JSON. An InputError that it throws becomes the answer {"error": words}.
-  using Answer = std::function<Json(const Json& request)>;
+  /// Pages besides the first, by name; nothing where there is none of that name.
+  using Pages = std::function<std::optional<std::string>(const std::string& name)>;
 
-  /// Throws std::runtime_error where no port can be listened at. `answers` is by the name behind
+  /// Throws std::runtime_error where no port can be listened at. `questions` are by the name behind
   /// "/api/".
-  StudioServer(std::string page, std::map<std::string, Answer> answers);
+  StudioServer(std::string page, std::map<std::string, StudioQuestion> questions, Pages pages);
   StudioServer(const StudioServer&) = delete;
   StudioServer& operator=(const StudioServer&) = delete;
   ~StudioServer();

@@ -1,20 +1,58 @@
-import type { Answer, BaselineAnswer, Question } from "./studio_data";
+import type { Answer, BaselineAnswer, FileName, JobState, Question, Ranks, Started, StudioData, Values } from "./studio_data";
+
+const place = "counterpoise-token";
 
 /** Asks the program that serves the page. The token is in the page's address, from which it is taken away, so that it
- * is neither seen nor copied with it. */
+ * is neither seen nor copied with it; this tab keeps it, to be loaded again. */
 export class Server {
   private readonly token: string;
+  private of = 0; // what was opened
 
   constructor() {
-    this.token = new URLSearchParams(location.search).get("token") ?? "";
-    history.replaceState(null, "", location.pathname + location.search.replace(/\?token=.*/, "") + location.hash);
+    const given = new URLSearchParams(location.search).get("token");
+    if (given !== null) sessionStorage.setItem(place, given);
+    this.token = given ?? sessionStorage.getItem(place) ?? "";
+    history.replaceState(null, "", location.pathname + location.hash);
   }
 
+  /** The address of this page with the token, without which the program does not give it. */
+  address(hash: string): string {
+    return `/?token=${this.token}${hash}`;
+  }
+  /** The address of a page that a job has written. */
+  pageOf(job: number): string {
+    return `/pages/${job}?token=${this.token}`;
+  }
+
+  async open(file: string, id: string | undefined): Promise<StudioData> {
+    const data = await this.ask<StudioData>("open", id === undefined ? { file } : { file, case: id });
+    this.of = data.of;
+    return data;
+  }
+  async files(): Promise<FileName[]> {
+    return (await this.ask<{ files: FileName[] }>("files", {})).files;
+  }
   design(question: Question): Promise<Answer> {
-    return this.ask("design", question);
+    return this.ask("design", { of: this.of, ...question });
   }
   baseline(motion: string): Promise<BaselineAnswer> {
-    return this.ask("baseline", { motion });
+    return this.ask("baseline", { of: this.of, motion });
+  }
+  ranks(results: string): Promise<Ranks> {
+    return this.ask("ranks", { results });
+  }
+  async valuesOf(results: string, id: string): Promise<Values> {
+    return (await this.ask<{ values: Values }>("case", { of: this.of, results, case: id })).values;
+  }
+  start(words: string[], replace: boolean): Promise<Started> {
+    return this.ask("start", { words, replace });
+  }
+  stop(job: number): Promise<unknown> {
+    return this.ask("stop", { job });
+  }
+  /** How far a job is, as soon as there is more to say than was `seen`, or after a while. */
+  job(job: number, seen: number): Promise<JobState> {
+    return this.ask("job", { job, seen });
   }
 
   private async ask<Reply>(name: string, question: object): Promise<Reply> {

@@ -1,5 +1,5 @@
 /** What `counterpoise studio` sends; cli/studio makes it. All numbers are SI. */
-import type { Design, Mesh, Vec3 } from "../common/data";
+import type { Column, Design, Finding, Mesh, Vec3 } from "../common/data";
 import type { UnitData } from "../common/units";
 
 /** Something of a design that can be changed. */
@@ -14,18 +14,60 @@ export interface SliderData {
   levels?: (number | string)[]; // of one that has no values between
 }
 
-/** What the page has from its beginning. */
+/** What the page has from its beginning: what it is to open. */
+export interface Beginning {
+  program: string;
+  file: string;
+  case?: string;
+}
+
+/** A file of the studio's folder. */
+export interface FileName {
+  name: string;
+  kind: "study" | "model" | "motion" | "results";
+}
+
+/** A file that was opened, and what can be changed of its designs. */
 export interface StudioData {
+  of: number; // which questions name
+  kind: "study" | "model" | "results";
+  file: string;
+  results: string; // the results file that the study's run writes; empty: there is none
   program: string;
   name: string;
   model: string;
-  file: string;
   display: UnitData[];
   sliders: SliderData[];
   sized: string[]; // variables that the best springs decide, of a study with exact springs
   motions: { name: string; poses: boolean }[];
   meshes: Mesh[];
 }
+
+/** The best designs of a results file, which may still be written. */
+export type Ranks = { exists: false } | {
+  exists: true;
+  finished: boolean;
+  cases: number;
+  feasible: number;
+  columns: { name: string; unit: string }[];
+  rows: (number | string | null)[][];
+};
+
+/** How far a command is that the program runs. */
+export interface JobState {
+  job: number;
+  news: number;
+  running: boolean;
+  code: number;
+  done: number;
+  total: number;
+  fresh: number;
+  words: string; // how far it is, where cases do not say it
+  seconds: number;
+  text: string; // what it printed, when it has ended
+  messages: string;
+}
+export type Started = { job: number; command: string } | { exists: string };
 
 /** Values by the names of sliders, those that are not where they began. */
 export type Values = Record<string, number>;
@@ -34,6 +76,8 @@ export interface Question {
   motion: string;
   values: Values;
   size?: boolean; // whether the best springs are to take the place of those in the values
+  scene?: boolean; // whether the design is to be drawn; default: yes
+  actuators?: string[] | undefined; // whose loads are asked for, where it is not; default: all
 }
 
 /** What an actuator bears over a motion. */
@@ -59,20 +103,32 @@ export interface Verdict {
   objectives: { name: string; value: number; unit: string }[];
 }
 
-export interface DesignAnswer {
-  design: Design;
+/** Loads by actuator, a number a sample. */
+export type Loads = Record<string, Column>;
+
+/** What is known of a design, drawn or not. */
+export interface Facts {
+  findings: Finding[];
   metrics: Metrics[];
   bare: Metrics[]; // without springs
   verdict: Verdict | null; // null where parameters have other values than in the study
-  handles: Handle[];
   sized?: Values; // the best springs, where they were asked for
   certain?: boolean; // of these: whether it is known that none are better
   command: string; // that simulates it; empty where there is none
 }
-/** A design, or why there is none. */
-export type Answer = DesignAnswer | { refused: string };
+export interface DesignAnswer extends Facts {
+  design: Design;
+  handles: Handle[];
+}
+export interface LoadsAnswer extends Facts {
+  times: Column;
+  loads: Loads; // empty where the design cannot follow the motion
+  bare_loads: Loads;
+}
+/** A design, drawn or its loads alone, or why there is none. */
+export type Answer = DesignAnswer | LoadsAnswer | { refused: string };
 
 export interface BaselineAnswer {
-  loads: Record<string, number[]>; // by actuator
+  loads: Loads;
   metrics: Metrics[];
 }

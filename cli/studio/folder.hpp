@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace counterpoise {
+
+/// A folder in which the studio works, and out of which no name leads it. Names are relative to it
+/// and have "/" between their parts.
+class StudioFolder {
+ public:
+  /// What the studio can open, or a motion.
+  enum class Kind { study, model, motion, results };
+  struct File {
+    std::string name;
+    Kind kind;
+  };
+
+  explicit StudioFolder(std::filesystem::path root);
+
+  /// The path of a name, as a command takes it from where the studio was started. Throws InputError
+  /// where the name is absolute, or leads outside: by "..", or by a link.
+  [[nodiscard]] std::filesystem::path inside(const std::string& name) const;
+  /// The studies, models, motions and results in the folder and the folders in it, by name. Folders
+  /// whose names begin with a dot are left out, and so are those more than four deep; no more than
+  /// 2,000 files are looked at. Cost: reads every JSON file up to 1 MB.
+  [[nodiscard]] std::vector<File> files() const;
+  /// What to begin with: `study.json`, or else the first study, or else the first model. Throws
+  /// InputError where there is none.
+  [[nodiscard]] std::string first() const;
+
+ private:
+  std::filesystem::path root_, real_;
+};
+
+/// "study", "model", "motion" or "results".
+std::string_view name_of(StudioFolder::Kind kind);
+
+}  // namespace counterpoise
