@@ -63,12 +63,17 @@ const CHANGES = new Set(["choose", "click", "drag", "fill", "key", "press", "sch
 /** Numbers, or a code whose value they are, of places that only the page knows. */
 const numbers = (page, given) => (typeof given === "string" ? page.evaluate(given) : given);
 
+/** What a page says, or nothing where it is just being loaded again. */
+const evaluated = (page, code) => page.evaluate(code).catch((error) => {
+  if (!error.message.includes("context was destroyed")) throw error;
+});
+
 const actsOn = (page) => ({
   eval: (code) => page.evaluate(code),
   // the page's policy forbids it to evaluate texts itself
   wait: async (code) => {
     for (let tries = 0; tries < PATIENCE / 30; ++tries) {
-      if (await page.evaluate(code)) return true;
+      if (await evaluated(page, code)) return true;
       await page.waitForTimeout(30);
     }
     throw new Error(`waited in vain for ${code}`);
@@ -133,7 +138,7 @@ async function done({ page: file, hash = "", steps, width, height, scheme, scrip
     const values = [];
     for (const [name, argument] of steps) {
       values.push((await acts[name](argument)) ?? null);
-      if (scripts && CHANGES.has(name)) await page.evaluate(painted);
+      if (scripts && CHANGES.has(name)) await evaluated(page, painted);
     }
     for (const violation of await page.evaluate(() => window.violations ?? []))
       wrong.push(`violation: ${violation}`);

@@ -19,6 +19,8 @@ DRAWN = ("wait", "counterpoise.frames > 0")
 COMMAND = ("ask", "document.querySelector('.command').textContent")
 PLOTS = ("ask", "counterpoise.plots")
 VALUES = ("ask", "counterpoise.values")
+JOB = ("ask", "counterpoise.job")
+JOB_DONE = ("wait", "counterpoise.job.idle")
 KEEP = ("click", "button[title^='keep this']")
 
 
@@ -134,6 +136,72 @@ class Moves(StudioPages):
             self.assertEqual(before, after)
             self.assertEqual(values["upper_mass"], 3)  # what is kept is what is shown
             self.assertIn("There is no such design", words)
+
+
+class Session(StudioPages):
+    def test_a_newcomer_needs_no_other_tool(self):
+        """From `counterpoise new` to a run, the best design, a kept one, an applied model and a report."""
+        said = self.run_program("new", "arm", "mine")
+        self.assertIn("counterpoise studio mine", said.stdout)
+        with studio(self, "mine") as server:
+            before, check, ran, first, chosen, command, plots, exists, report = self.asked(
+                server.address, IDLE, JOB, ("click", "button[title^='whether the study']"), JOB_DONE, JOB,
+                ("click", "button[title^='evaluate or optimise']"), JOB_DONE, JOB,
+                ("ask", "document.querySelector('.ranking tbody tr').textContent"),
+                ("click", ".ranking tbody tr button"), ("wait", "document.querySelector('.ranking tr.chosen')"), IDLE,
+                VALUES, COMMAND, PLOTS, KEEP,
+                ("click", "button[title^='the model with the numbers']"), JOB_DONE,
+                ("click", "button[title^='the model with the numbers']"),
+                ("wait", "document.querySelector('.job-links button')"),
+                ("ask", "document.querySelector('.job-links').textContent"),
+                ("click", "button[title^='a page about the results']"), JOB_DONE,
+                ("ask", "document.querySelector('.job-links a').getAttribute('href')"))
+            self.assertEqual(before["ranks"], {"exists": False})
+            self.assertIn("1452 cases", check["text"])
+            self.assertEqual(ran["line"], "counterpoise run mine/study.json -o mine/arm.db")
+            self.assertEqual((ran["ranks"]["finished"], ran["ranks"]["cases"]), (True, 1452))
+            best = self.run_json("rank", "mine/arm.db", "--top", "1", "--json")[0]
+            self.assertTrue(first.startswith(str(best["case"])))
+            levels = {one["name"]: one.get("levels") for one in server.ask("open", {"file": "study.json"})[1]["sliders"]}
+            for name in ("spring_rate", "post_height", "mount_radius"):
+                self.assertEqual(levels[name][chosen[name]], best[name])
+            self.assert_painted(plots, command)
+            self.assertIn("exists", exists)
+            self.assertTrue(report.startswith("/pages/"))
+        applied = f"mine/arm_{best['case']}.json"
+        self.assertIn("model", self.run_program("check", applied).stdout)
+        rows = self.simulated(f"counterpoise simulate {applied} --motion mine/motion.json")
+        lines = {line["name"]: line["values"] for line in plots[0]["lines"]}
+        for row, value in zip(rows, lines["this design"]):
+            self.assertAlmostEqual(float(row[plots[0]["actuator"] + ".load"]), value, delta=1e-6 * best["shoulder_peak"])
+        self.assertTrue((self.folder / "mine" / "arm.html").is_file())
+
+    def test_a_run_is_seen_while_it_goes_on_and_stopped(self):
+        self.copy_example(CHARMIE, "robust.json", sampling={"method": "sobol", "count": 2_000_000, "seed": 1})
+        with studio(self, "study.json") as server:
+            running, stopped = self.asked(
+                server.address, IDLE, ("click", "button[title^='evaluate or optimise']"),
+                ("wait", "!document.querySelector('.runs progress').hidden && counterpoise.job.ranks.exists"),
+                ("ask", "[counterpoise.job.idle, document.querySelector('.how-far').textContent]"),
+                ("click", "button[title^='stop the command']"), JOB_DONE, JOB)
+            self.assertFalse(running[0])
+            self.assertIn("cases", running[1])
+            self.assertIn("--resume", stopped["text"])
+
+    def test_another_file_is_opened_with_the_page_loaded_again(self):
+        self.copy_example(CHARMIE)
+        with studio(self, ".") as server:
+            files, title, words = self.asked(
+                server.address, IDLE, ("ask", "[...document.querySelectorAll('select[aria-label=file] option')].map((one) => one.value)"),
+                ("choose", ["select[aria-label=file]", "model.json"]), ("wait", "document.title.startsWith('charmie24')"), IDLE,
+                ("ask", "document.title"),
+                ("choose", ["select[aria-label=file]", "drives_mounted.json"]),
+                ("wait", "document.querySelector('.alert')?.textContent.includes('mounted_on')"),
+                ("ask", "document.querySelector('.alert').textContent"),
+                quiet=False)  # browsers note on the console that the last one is refused
+            self.assertLess({"robust.json", "model.json", "best.json"}, set(files))
+            self.assertIn("charmie24", title)
+            self.assertIn("drives_mounted.json", words)
 
 
 if __name__ == "__main__":

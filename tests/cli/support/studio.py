@@ -27,8 +27,24 @@ class Studio:
             return answer.status, answer.read().decode()
 
     def ask(self, name, question):
-        status, text = self.request("POST", f"/api/{name}", json.dumps(question))
+        """The status and the answer; of the file that it was started with, unless the question names another."""
+        status, text = self.request("POST", f"/api/{name}", json.dumps({"of": 1, **question}))
         return status, json.loads(text)
+
+    def job(self, *words, **more):
+        """What a command came to that the studio has run to its end."""
+        status, begun = self.ask("start", {"words": words, **more})
+        if "job" not in begun:
+            return {"status": status, **begun}
+        return {**self.ended(begun["job"]), "command": begun["command"]}
+
+    def ended(self, job):
+        news = -1
+        while True:
+            _, state = self.ask("job", {"job": job, "seen": news})
+            if not state["running"]:
+                return state
+            news = state["news"]
 
     def resident(self):
         """The memory of the process in bytes."""
