@@ -19,13 +19,18 @@ const Study& asking_for_springs(const Study& study) {
   return study;
 }
 
+SizingGoal without_further(SizingGoal goal) {
+  goal.then.clear();
+  return goal;
+}
+
 }  // namespace
 
 struct GeometrySizer::Impl {
   const Study& study;
   const Interruption interrupted;
   const SpringRoles roles;
-  const SizingGoal goal;
+  const SizingGoal goal, hasty;
   SpringSizer sizer;
   SizedCase sized{};
 
@@ -34,10 +39,31 @@ struct GeometrySizer::Impl {
         interrupted(asked),
         roles(find_spring_roles(s)),
         goal(ExactGoals(s).corner_goal(0)),
+        hasty(without_further(goal)),
         sizer(s, roles, Reuse::remember, asked) {
     sizer.set_baselines(std::make_shared<const Baselines>(sizer.evaluator().evaluate_baselines()));
   }
+
+  SizedGeometry size(std::span<const double> point, const SizingGoal& of);
 };
+
+/// All but what proves the bound.
+SizedGeometry GeometrySizer::Impl::size(std::span<const double> point, const SizingGoal& of) {
+  std::vector<double> outer;
+  for (const int v : roles.outer) outer.push_back(point[v]);
+  sizer.size(outer, of, sized);
+  SizedGeometry found;
+  found.point = sized.point;
+  found.outcome = sized.outcome;
+  if (!sized.solved) return found;
+  found.value = goal.value(found.outcome.objectives);
+  if (sized.drives)
+    found.bound = sized.drives->open > 0 ? -no_limit : *found.value;
+  else
+    found.bound =
+        roles.chosen.empty() ? sized.solution.certificate.bound : sized.choice.best.front().value;
+  return found;
+}
 
 GeometrySizer::GeometrySizer(const Study& study, const Interruption& interrupted)
     : impl_(new Impl(study, interrupted)) {}
@@ -50,23 +76,25 @@ const std::vector<int>& GeometrySizer::geometry() const {
 
 SizedGeometry GeometrySizer::size(std::span<const double> point) {
   Impl& own = *impl_;
-  std::vector<double> outer;
-  for (const int v : own.roles.outer) outer.push_back(point[v]);
-  own.sizer.size(outer, own.goal, own.sized);
-  SizedGeometry found;
-  found.point = own.sized.point;
-  found.outcome = own.sized.outcome;
-  if (!own.sized.solved) return found;
-  found.value = own.goal.value(found.outcome.objectives);
-  if (own.sized.drives) {
-    found.bound = own.sized.drives->open > 0 ? -no_limit : *found.value;
-    return found;
-  }
+  SizedGeometry found = own.size(point, own.goal);
+  if (!own.sized.solved || own.sized.drives) return found;
   CertificateRow proof =
       certificate_row(own.study, own.sizer.written(), own.goal, own.sized, own.interrupted);
   found.bound = proof.bound;
   found.certificate = std::move(proof.text);
   return found;
+}
+
+SizedGeometry GeometrySizer::reach(std::span<const double> point) {
+  return impl_->size(point, impl_->hasty);
+}
+
+std::optional<SpringOptimum> GeometrySizer::optimum() {
+  return optimum_of(impl_->study, impl_->roles, impl_->sizer, impl_->goal, impl_->sized);
+}
+
+int GeometrySizer::objective() const {
+  return impl_->goal.largest.front().objective;
 }
 
 std::optional<CaseOutcome> sized_again(const Study& study, const ResultsFile& results,

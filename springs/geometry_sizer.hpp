@@ -10,6 +10,7 @@
 #include "input/definition/study.hpp"
 #include "optimizer/interruption.hpp"
 #include "results/results_file.hpp"
+#include "springs/spring_optimum.hpp"
 
 namespace counterpoise {
 
@@ -40,6 +41,14 @@ class GeometrySizer {
   /// variables are not read. The first objective is minimised, then the others among designs that
   /// are as good; for a trade-off its first objective.
   SizedGeometry size(std::span<const double> point);
+  /// The same value at less cost: springs that are as good for it, without making further
+  /// objectives least, and without a certificate.
+  SizedGeometry reach(std::span<const double> point);
+  /// The optimum that size() has just found, with its shadow prices; nothing where there is no
+  /// design.
+  std::optional<SpringOptimum> optimum();
+  /// The objective that is minimised, by its index in the study.
+  [[nodiscard]] int objective() const;
 
  private:
   struct Impl;

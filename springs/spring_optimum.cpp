@@ -86,13 +86,13 @@ std::vector<MetricHold> holds_of(const Study& study, const WrittenProblem& writt
   return holds;
 }
 
-/// The optimum of one case: its certificate read again, or made again.
+/// The optimum of one case: its certificate read again, or made again, or what the sizer has just
+/// found.
 class Explainer {
  public:
-  Explainer(const Study& study, const ExplainedCase& of,
-            const std::shared_ptr<const Baselines>& baselines)
-      : study_(study), of_(of), roles_(find_spring_roles(study)), sizer_(study, roles_) {
-    sizer_.set_baselines(baselines);
+  Explainer(const Study& study, const ExplainedCase& of, const SpringRoles& roles,
+            SpringSizer& sizer)
+      : study_(study), of_(of), roles_(roles), sizer_(sizer) {
     for (const int v : roles_.outer) outer_.push_back(of.point[at(v)]);
   }
 
@@ -117,6 +117,11 @@ class Explainer {
   std::optional<SpringOptimum> solve_again() {
     SizedCase sized;
     sizer_.size(outer_, goal_, sized);
+    return of_sized(goal_, sized);
+  }
+
+  std::optional<SpringOptimum> of_sized(const SizingGoal& goal, const SizedCase& sized) {
+    goal_ = goal;
     if (!sized.solved) return std::nullopt;
     if (sized.drives) {
       if (sized.drives->open > 0) return std::nullopt;
@@ -207,8 +212,8 @@ class Explainer {
 
   const Study& study_;
   const ExplainedCase& of_;
-  const SpringRoles roles_;
-  SpringSizer sizer_;
+  const SpringRoles& roles_;
+  SpringSizer& sizer_;
   std::vector<double> outer_;
   SizingGoal goal_;
   SpringOptimum optimum_;
@@ -221,10 +226,21 @@ std::optional<SpringOptimum> spring_optimum(const Study& study, const ExplainedC
                                             const std::optional<CertificateRow>& stored) {
   const Search* search = study.search();
   if (search == nullptr || search->method != SearchMethod::exact_springs) return std::nullopt;
-  Explainer explainer(study, of, baselines);
+  const SpringRoles roles = find_spring_roles(study);
+  SpringSizer sizer(study, roles);
+  sizer.set_baselines(baselines);
+  Explainer explainer(study, of, roles, sizer);
   if (stored) return explainer.read(*stored);
   // only the certificate of a case of a trade-off says for what goal it was sized
   return search->trade_off ? std::nullopt : explainer.solve_again();
+}
+
+std::optional<SpringOptimum> optimum_of(const Study& study, const SpringRoles& roles,
+                                        SpringSizer& sizer, const SizingGoal& goal,
+                                        const SizedCase& sized) {
+  if (!sized.outcome.computable) return std::nullopt;
+  const ExplainedCase of{.point = sized.point, .parameters = {}, .outcome = &sized.outcome};
+  return Explainer(study, of, roles, sizer).of_sized(goal, sized);
 }
 
 namespace {

@@ -11,7 +11,10 @@
 
 namespace counterpoise {
 
+class SpringSizer;
 struct Certificate;
+struct SizedCase;
+struct SizingGoal;
 struct SpringRoles;
 struct Study;
 struct WrittenProblem;
@@ -80,5 +83,11 @@ struct SpringOptimum {
 std::optional<SpringOptimum> spring_optimum(const Study& study, const ExplainedCase& of,
                                             const std::shared_ptr<const Baselines>& baselines,
                                             const std::optional<CertificateRow>& stored);
+
+/// The optimum that `sizer` has just found for a goal, which it gave as `sized`. Returns nothing
+/// where there is none.
+std::optional<SpringOptimum> optimum_of(const Study& study, const SpringRoles& roles,
+                                        SpringSizer& sizer, const SizingGoal& goal,
+                                        const SizedCase& sized);
 
 }  // namespace counterpoise

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "springs/geometry_sizer.hpp"
 #include "springs/problem/spring_sizer.hpp"
 #include "springs/spring_optimum.hpp"
 #include "tests/cases/evaluated_arm.hpp"
@@ -177,4 +178,35 @@ TEST_CASE("what loosening a limit is worth is what solving again with it loosene
     CAPTURE(kind, agreed);
     CHECK(agreed[kind] >= 2);
   }
+}
+
+TEST_CASE("a sizer of geometries has the optimum that explains a case, and reaches its value") {
+  Random random(12);
+  int checked = 0;
+  for (int trial = 0; trial < 30; ++trial) {
+    Solved solved(random_limits(random), "max");
+    GeometrySizer sizer(solved.study);
+    CAPTURE(trial);
+    CHECK(sizer.objective() == 0);
+    const SizedGeometry sized = sizer.size(solved.sized.point);
+    const std::optional<SpringOptimum> own = sizer.optimum();
+    const SizedGeometry reached = sizer.reach(solved.sized.point);
+    CHECK(reached.certificate.empty());
+    CHECK(reached.outcome.reason == sized.outcome.reason);
+    REQUIRE(own.has_value() == sized.value.has_value());
+    REQUIRE(reached.value.has_value() == sized.value.has_value());
+    if (!own) continue;
+    CHECK(*reached.value == Approx(*sized.value).epsilon(1e-9));
+    CHECK(reached.bound == Approx(sized.bound).epsilon(1e-9));
+    const SpringOptimum expected = solved.explained();
+    CHECK(own->value == expected.value);
+    CHECK(own->bound == expected.bound);
+    REQUIRE(own->limits.size() == expected.limits.size());
+    for (std::size_t i = 0; i < own->limits.size(); ++i) {
+      CHECK(own->limits[i].name == expected.limits[i].name);
+      CHECK(own->limits[i].per_unit == expected.limits[i].per_unit);
+    }
+    ++checked;
+  }
+  CHECK(checked > 10);
 }
