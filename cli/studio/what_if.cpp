@@ -13,6 +13,7 @@
 #include "cli/text/text_style.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/text/input_error.hpp"
+#include "studies/pages/design_verdict.hpp"
 #include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
 
@@ -268,10 +269,23 @@ std::optional<std::string> WhatIf::size(Asked& asked, Json& answer) {
   if (!sized.value) return "no springs suffice here: " + sized.outcome.reason;
   asked.point = std::move(sized.point);
   answer["certain"] = sized.bound > -no_limit;  // where drives are undecided, better ones may exist
+  answer["optimum"] = optimum();
   answer["sized"] = Json::object();
   for (std::size_t v = 0; v < study_.variables.size(); ++v)
     if (is_sized(v)) answer["sized"][study_.variables[v].name] = asked.point[v];
   return std::nullopt;
+}
+
+/// What is proved of the springs that were sized last, and what loosening limits is worth.
+Json WhatIf::optimum() {
+  const std::optional<SpringOptimum> optimum = sizer_->optimum();
+  if (!optimum) return nullptr;
+  const Objective& objective = study_.objectives[static_cast<std::size_t>(sizer_->objective())];
+  return {{"objective", objective.name},
+          {"unit", unit_of(study_, objective)},
+          {"bound", optimum->is_rounding(optimum->bound) ? 0.0 : optimum->bound},
+          {"priced", priced_json(study_, *optimum)},
+          {"prices_unknown", optimum->no_shadow_prices}};
 }
 
 /// Makes the design and its motion; returns in words why there is none.

@@ -71,6 +71,7 @@ class WhatIf {
   [[nodiscard]] Json slider_json(const Slider& slider) const;
   [[nodiscard]] bool is_sized(std::size_t variable) const;
   std::optional<std::string> size(Asked& asked, Json& answer);
+  Json optimum();
   std::optional<std::string> bind(const Asked& asked);
   void add_scene(const Asked& asked, Json& answer);
   void add_loads(const Asked& asked, Json& answer);

@@ -144,6 +144,8 @@ std::string without_number(std::string name) {
   return name;
 }
 
+}  // namespace
+
 Json priced_json(const Study& study, const SpringOptimum& optimum) {
   Json json = Json::array();
   for (const ShadowPrice& price : optimum.limits) {
@@ -162,8 +164,6 @@ Json priced_json(const Study& study, const SpringOptimum& optimum) {
   }
   return json;
 }
-
-}  // namespace
 
 Json verdict_json(const Study& study, const CaseOutcome& outcome, const Baselines::Pair& beside,
                   const Explanation& explanation) {

@@ -26,6 +26,9 @@ struct Worsened {
 std::vector<Worsened> what_got_worse(const Study& study, const CaseOutcome& outcome,
                                      const Baselines::Pair& beside);
 
+/// What loosening limits is worth, the most first, type `Priced` of report/src/common/data.ts.
+Json priced_json(const Study& study, const SpringOptimum& optimum);
+
 /// What a page says of a design before all else, type `VerdictData` of report/src/report/data.ts:
 /// what got worse, and which limits bind.
 Json verdict_json(const Study& study, const CaseOutcome& outcome, const Baselines::Pair& beside,

@@ -141,6 +141,32 @@ class Designs(ScratchFolder):
             for metrics in answer["metrics"]:
                 loads = [abs(float(row[metrics["actuator"] + ".load"])) for row in rows]
                 self.assertAlmostEqual(metrics["max"], max(loads), delta=1e-9 * max(loads))
+    def sized_study(self, **more):
+        """CHARMIE's best springs for mounts that are searched over, for the lift alone."""
+        self.copy_example(CHARMIE, "best.json", search={
+            "method": "exact-springs", "algorithm": ["GN_CRS2_LM"], "starts": 1, "max_evaluations": 60, "seed": 1},
+            objectives=[{"name": "lift_peak", "minimize": "max", "of": ["lift"]},
+                        {"name": "lift_mean", "minimize": "mean", "of": ["lift"]}], **more)
+        self.run_program("run", "study.json", "-o", "best.db")
+        return self.cases("best.db")
+
+    def test_the_proof_is_that_of_show(self):
+        self.sized_study()
+        optimum = self.run_json("show", "best.db", "best", "--json")["explanation"]["optimum"]
+        with studio(self, "best.db") as server:
+            answer = server.ask("design", {"motion": "squat", "values": {}, "size": True})[1]
+            own = answer["optimum"]
+            self.assertEqual((own["objective"], own["unit"], own["prices_unknown"]), ("lift_peak", "N", ""))
+            self.assertAlmostEqual(own["bound"], optimum["bound"], delta=1e-9 * optimum["bound"])
+            self.assertEqual(len(own["priced"]), len(optimum["limits"]))
+            self.assertGreater(len(own["priced"]), 0)
+            for price, limit in zip(own["priced"], optimum["limits"]):
+                self.assertTrue(limit["name"].startswith(price["name"]))
+                self.assertEqual([price[key] for key in ("loosened_by", "step", "unit")],
+                                 [limit[key] for key in ("loosened_by", "step", "unit")])
+                gain = limit["shadow_price"]["lift_peak"]
+                self.assertAlmostEqual(price["gains"][0]["less"], gain, delta=1e-6 * gain)
+            self.assertNotIn("optimum", server.ask("design", {"motion": "squat", "values": {}})[1])
 
     def test_wrong_arguments(self):
         self.copy_example(CHARMIE)

@@ -139,6 +139,15 @@ export interface WorkspaceData {
   of?: number; // how many poses there are, if only some of them are here
 }
 
+/** What loosening a limit by a step takes off objectives. */
+export interface Priced {
+  name: string;
+  loosened_by: "less" | "more";
+  step: number;
+  unit: string;
+  gains: { objective: string; unit: string; less: number }[];
+}
+
 export interface Finding {
   kind: "error" | "limit" | "warning" | "note";
   text: string;

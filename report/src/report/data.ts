@@ -1,4 +1,4 @@
-import type { Design, Mechanism, Mesh } from "../common/data";
+import type { Design, Mechanism, Mesh, Priced } from "../common/data";
 import type { LoadLimit } from "../common/plots/limits";
 import type { UnitData } from "../common/units";
 import type { UnitTable } from "./units";
@@ -56,13 +56,7 @@ export interface VerdictData {
   beside: Record<BaselineData["name"], boolean>; // whether there are numbers to compare with
   near: { name: string; value: number; bound: number; unit: string; broken: boolean; beyond: string }[];
   closeness: number; // of the near ones, relative to their size
-  priced: {
-    name: string;
-    loosened_by: "less" | "more";
-    step: number;
-    unit: string;
-    gains: { objective: string; unit: string; less: number }[];
-  }[];
+  priced: Priced[]; // the most first
   prices_unknown: string; // why; empty where they are known, or the study is no exact search
 }
 

@@ -1,4 +1,5 @@
 import { add, h, said } from "../common/dom";
+import { worthOf } from "../common/priced";
 import type { BaselineData, RankingData, ReportData, VerdictData } from "./data";
 import { changed, printedIn } from "./explore/printed";
 
@@ -38,11 +39,7 @@ function limits({ near, closeness, priced, prices_unknown: unknown }: VerdictDat
         : `reached to ${(100 * closeness).toPrecision(1)} %: ${printedIn(limit.value, limit.unit)} of ${bound}`;
     return h("li", {}, said(limit.name), `: ${what}`, limit.beyond === "" ? null : h("span", { class: "faint" }, "; ", said(limit.beyond)));
   });
-  const worth = priced.map((limit) => {
-    const step = `${printedIn(limit.step, limit.unit)} ${limit.loosened_by}`;
-    const gains = limit.gains.map((gain) => `${printedIn(gain.less, gain.unit)} off ${gain.objective}`).join(" and ");
-    return h("li", {}, said(limit.name), `: ${step} would take `, said(gains));
-  });
+  const worth = priced.map((limit) => worthOf(limit, printedIn));
   const parts: HTMLElement[] = [];
   if (worth.length > 0) parts.push(h("p", {}, "What loosening one of them a little is worth:"), ...folded(worth, "more with a price"));
   if (reached.length > 0)

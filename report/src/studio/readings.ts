@@ -1,6 +1,7 @@
 import { h, number, said, saidInUnits, withUnit } from "../common/dom";
+import { worthOf } from "../common/priced";
 import { inUnit, unitName } from "../common/units";
-import type { Facts, Metrics } from "./studio_data";
+import type { Facts, Metrics, Optimum } from "./studio_data";
 
 /** Peak and mean loads of the actuators that are shown: this design, the baseline, without springs. */
 export function metricsTable(answer: Facts, baseline: Metrics[], isShown: (actuator: string) => boolean): HTMLElement {
@@ -19,8 +20,20 @@ export function metricsTable(answer: Facts, baseline: Metrics[], isShown: (actua
     h("tbody", {}, ...rows));
 }
 
+const mostPrices = 3; // those that are worth most
+
+/** What is proved of the springs that were sized, and what loosening limits is worth. */
+function optimumOf({ objective, unit, bound, priced, prices_unknown: unknown }: Optimum): HTMLElement {
+  return h("div", { class: "optimum" },
+    h("p", {}, "In this geometry no springs get ", said(objective), " below ", h("b", {}, withUnit(bound, unit)), "."),
+    priced.length > 0 && h("p", {}, "What loosening a limit a little is worth:"),
+    priced.length > 0 && h("ul", {}, ...priced.slice(0, mostPrices).map((limit) => worthOf(limit, withUnit))),
+    priced.length === 0 && unknown === "" && h("p", { class: "faint" }, "Loosening a single limit or bound of the springs a little is worth nothing."),
+    unknown !== "" && h("p", { class: "faint" }, "What loosening limits is worth is not known: ", said(unknown), "."));
+}
+
 /** What the study says of the design, over all its motions. */
-export function verdictOf({ verdict, certain }: Facts): HTMLElement {
+export function verdictOf({ verdict, certain, optimum }: Facts): HTMLElement {
   if (verdict === null)
     return h("p", { class: "faint" },
       "Parameters have other values than the study gives them, so that the study says nothing of this design.");
@@ -29,7 +42,8 @@ export function verdictOf({ verdict, certain }: Facts): HTMLElement {
   return h("div", { class: `verdict ${verdict.status}` },
     h("b", { class: "status" }, verdict.status), ...objectives,
     verdict.reason !== "" && h("div", {}, saidInUnits(verdict.reason)),
-    certain === false && h("div", {}, "These are the best springs that were found; whether others are better is not known."));
+    certain === false && h("div", {}, "These are the best springs that were found; whether others are better is not known."),
+    optimum && optimumOf(optimum));
 }
 
 /** The limits that the design breaks in this motion, and whatever else is to be said of it. */

@@ -1,5 +1,5 @@
 /** What `counterpoise studio` sends; cli/studio makes it. All numbers are SI. */
-import type { Column, Design, Finding, Mesh, Vec3 } from "../common/data";
+import type { Column, Design, Finding, Mesh, Priced, Vec3 } from "../common/data";
 import type { UnitData } from "../common/units";
 
 /** Something of a design that can be changed. */
@@ -103,6 +103,15 @@ export interface Verdict {
   objectives: { name: string; value: number; unit: string }[];
 }
 
+/** What is proved of the best springs. */
+export interface Optimum {
+  objective: string;
+  unit: string;
+  bound: number; // no springs do better
+  priced: Priced[];
+  prices_unknown: string; // why; empty where they are known
+}
+
 /** Loads by actuator, a number a sample. */
 export type Loads = Record<string, Column>;
 
@@ -114,6 +123,7 @@ export interface Facts {
   verdict: Verdict | null; // null where parameters have other values than in the study
   sized?: Values; // the best springs, where they were asked for
   certain?: boolean; // of these: whether it is known that none are better
+  optimum?: Optimum | null; // of these: null where nothing is proved of them
   command: string; // that simulates it; empty where there is none
 }
 export interface DesignAnswer extends Facts {
