@@ -185,6 +185,7 @@ std::map<std::string, StudioQuestion> Studio::questions() {
            at_once([this](const Json& request) { return opened_as(request).design(request); })},
           {"baseline",
            at_once([this](const Json& request) { return opened_as(request).baseline(request); })},
+          {"map", at_once([this](const Json& request) { return opened_as(request).map(request); })},
           {"ranks", at_once([this](const Json& request) { return ranks(request); })},
           {"case", at_once([this](const Json& request) { return values_of_case(request); })},
           {"start", at_once([this](const Json& request) { return jobs_.start(request); })},

@@ -10,6 +10,7 @@
 
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
+#include "cli/studio/request.hpp"
 #include "cli/text/text_style.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "input/text/input_error.hpp"
@@ -22,10 +23,6 @@ namespace {
 
 /// How many numbers of poses at rest an answer may have, some 3 MB.
 constexpr std::size_t most_numbers = 500'000;
-
-InputError wrong_request(const std::string& words) {
-  return InputError({.file = "request"}, words);
-}
 
 /// Where a slider of a parameter without bounds ends: half its value to either side; about 0, what
 /// is usual for its unit.

@@ -54,6 +54,13 @@ class WhatIf {
   /// What the baseline bears in a motion: type `BaselineAnswer` there.
   Json baseline(const Json& request);
 
+  /// The first objective over two variables of the study, with those of the request elsewhere: type
+  /// `MapAnswer` there. Besides what design() reads, `request` has the names of the variables,
+  /// "across" and "up", the numbers of "columns" and "rows", and the numbers of the "cells" that
+  /// are asked for. Answers as many of these, in their order, as it can in a short time, at least
+  /// one. With `size`, a cell has the best value that springs reach in its geometry.
+  Json map(const Json& request);
+
  private:
   /// A design as a request asks for it.
   struct Asked {
@@ -72,6 +79,7 @@ class WhatIf {
   [[nodiscard]] bool is_sized(std::size_t variable) const;
   std::optional<std::string> size(Asked& asked, Json& answer);
   Json optimum();
+  Json map_cell(const Asked& asked);
   std::optional<std::string> bind(const Asked& asked);
   void add_scene(const Asked& asked, Json& answer);
   void add_loads(const Asked& asked, Json& answer);
@@ -87,6 +95,7 @@ class WhatIf {
   CaseEvaluator cases_;
   std::vector<std::optional<Evaluator>> evaluators_;  // of each motion, once it was asked for
   std::optional<GeometrySizer> sizer_;                // of a study with exact springs
+  CaseOutcome of_cell_;                               // of a map, the last
 };
 
 }  // namespace counterpoise

@@ -141,6 +141,41 @@ class Designs(ScratchFolder):
             for metrics in answer["metrics"]:
                 loads = [abs(float(row[metrics["actuator"] + ".load"])) for row in rows]
                 self.assertAlmostEqual(metrics["max"], max(loads), delta=1e-9 * max(loads))
+    def filled(self, server, question):
+        """The cells of a whole map, by their columns and rows, and the numbers of these."""
+        count, cells = question["columns"] * question["rows"], []
+        while len(cells) < count:
+            status, answer = server.ask("map", {"values": {}, **question, "cells": list(range(len(cells), count))})
+            self.assertEqual(status, 200, answer)
+            self.assertGreater(len(answer["cells"]), 0)
+            cells += answer["cells"]
+        self.assertEqual(len(cells), count)
+        return {(i % question["columns"], i // question["columns"]): cell for i, cell in enumerate(cells)}, answer
+
+    def test_a_map_is_the_grid_of_a_run(self):
+        self.copy_example(TWO_LINK_ARM)
+        self.run_program("run", "study.json", "-o", "grid.db")
+        rows = {(row["spring_rate"], row["post_height"], row["mount_radius"]): row for row in self.cases("grid.db")}
+        document = json.loads((self.folder / "study.json").read_text("utf-8"))
+        for variable in document["variables"].values():
+            del variable["count"]
+        document["sampling"] = {"method": "sobol", "count": 1, "seed": 1}
+        self.write("ranges.json", document)
+        rate = 1000
+        for study, values in (("study.json", {"spring_rate": 2}), ("ranges.json", {"spring_rate": rate})):
+            with self.subTest(study), studio(self, study) as server:
+                cells, answer = self.filled(server, {
+                    "motion": "lift_and_place", "values": values, "across": "mount_radius", "up": "post_height",
+                    "columns": 8, "rows": 8})
+                self.assertEqual((answer["objective"], answer["unit"]), ("shoulder_peak", "N*m"))
+                found = set()
+                for (column, row), cell in cells.items():
+                    of_run = rows[rate, answer["up"][row], answer["across"][column]]
+                    self.assertEqual(cell["value"], of_run["shoulder_peak"])
+                    self.assertEqual(cell.get("reason", ""), of_run["reason"])
+                    found.add(of_run["status"])
+                self.assertEqual(found, {"feasible", "infeasible"})
+
     def sized_study(self, **more):
         """CHARMIE's best springs for mounts that are searched over, for the lift alone."""
         self.copy_example(CHARMIE, "best.json", search={
@@ -149,6 +184,30 @@ class Designs(ScratchFolder):
                         {"name": "lift_mean", "minimize": "mean", "of": ["lift"]}], **more)
         self.run_program("run", "study.json", "-o", "best.db")
         return self.cases("best.db")
+
+    def test_a_map_of_the_best_springs_is_what_a_search_finds(self):
+        rows = self.sized_study(constraints=[{"name": "peak", "expression": "lift.max", "max": 20}])
+        document = json.loads((self.folder / "study.json").read_text("utf-8"))
+        feasible = [row for row in rows if row["status"] == "feasible"][:3]
+        infeasible = [row for row in rows if row["status"] == "infeasible"][:3]
+        self.assertEqual((len(feasible), len(infeasible)), (3, 3))
+        for pair in zip(feasible, infeasible):  # at two corners of a map whose ends are theirs
+            for name in ("crank_spring_radius", "anchor_height"):
+                document["variables"][name] = {"range": sorted(row[name] for row in pair)}
+            self.write("corners.json", document)
+            with studio(self, "corners.json") as server:
+                for row in pair:
+                    cells, answer = self.filled(server, {
+                        "motion": "squat", "values": {"lean_mount_y": row["lean_mount_y"]}, "size": True,
+                        "across": "crank_spring_radius", "up": "anchor_height", "columns": 2, "rows": 2})
+                    cell = cells[answer["across"].index(row["crank_spring_radius"]),
+                                 answer["up"].index(row["anchor_height"])]
+                    if row["status"] == "infeasible":
+                        self.assertEqual((cell["value"], cell["reason"]), (None, row["reason"]))
+                        continue
+                    slight = 1e-9 * row["lift_peak"]  # what settling ties may give up
+                    self.assertAlmostEqual(cell["value"], row["lift_peak"], delta=slight)
+                    self.assertAlmostEqual(cell["bound"], row["lift_peak"], delta=slight)
 
     def test_the_proof_is_that_of_show(self):
         self.sized_study()
@@ -167,6 +226,39 @@ class Designs(ScratchFolder):
                 gain = limit["shadow_price"]["lift_peak"]
                 self.assertAlmostEqual(price["gains"][0]["less"], gain, delta=1e-6 * gain)
             self.assertNotIn("optimum", server.ask("design", {"motion": "squat", "values": {}})[1])
+
+    def test_a_map_that_cannot_be_is_said(self):
+        self.copy_example(CHARMIE, "best.json")
+        good = {"motion": "squat", "values": {}, "across": "anchor_height", "up": "lean_mount_y",
+                "columns": 3, "rows": 3, "cells": [0]}
+        wrong = (({"across": "nothing"}, "expected a variable of the study"), ({"up": None}, "name of a variable"),
+                 ({"up": "slider_height"}, "expected a variable of the study"), ({"up": "anchor_height"}, "the same"),
+                 ({"columns": 1}, "from 2 to 100"), ({"rows": 101}, "from 2 to 100"), ({"rows": 2.5}, "whole number"),
+                 ({"columns": -3}, "whole number"), ({"rows": None}, "whole number"), ({"cells": [9]}, "below 9"),
+                 ({"cells": [-1]}, "below 9"), ({"cells": ["a"]}, "below 9"), ({"cells": [0.5]}, "below 9"),
+                 ({"cells": []}, "1 to 1000"), ({"cells": {}}, "1 to 1000"), ({"cells": [0] * 1001}, "1 to 1000"),
+                 ({"size": True, "up": "lift_rate"}, "is sized"), ({"values": []}, "object of values"),
+                 ({"motion": "dance"}, "no motion"))
+        with studio(self, "study.json") as server:
+            self.assertEqual(len(server.ask("map", good)[1]["cells"]), 1)
+            for change, words in wrong:
+                with self.subTest(change):
+                    status, answer = server.ask("map", {**good, **change})
+                    self.assertEqual(status, 422)
+                    self.assertIn(words, answer["error"])
+            status, answer = server.ask("map", {**good, "values": {"slider_height": 0.5}})
+            self.assertEqual(status, 200)
+            self.assertIn("put them back", answer["refused"])
+        with studio(self, "robust.json") as server:
+            for change, words in (({"up": "lift_spring"}, "that is a number"), ({"size": True}, "no exact springs")):
+                status, answer = server.ask("map", {**good, **change})
+                self.assertEqual(status, 422)
+                self.assertIn(words, answer["error"])
+        self.copy_example(TWO_LINK_ARM)
+        with studio(self, "study.json") as server:
+            status, answer = server.ask("map", {**good, "motion": "lift_and_place", "across": "post_height", "up": "spring_rate"})
+            self.assertEqual(status, 422)
+            self.assertIn("the 8 levels of post_height", answer["error"])
 
     def test_wrong_arguments(self):
         self.copy_example(CHARMIE)
@@ -424,6 +516,10 @@ class Hostile(ScratchFolder):
             def move():
                 values = {"spring_rate": random.randrange(3), "post_height": random.randrange(3)}
                 self.assertEqual(server.ask("design", {"motion": "lift_and_place", "values": values})[0], 200)
+                cells = [random.randrange(64) for _ in range(8)]
+                self.assertEqual(server.ask("map", {
+                    "motion": "lift_and_place", "values": {"spring_rate": 2}, "across": "mount_radius",
+                    "up": "post_height", "columns": 8, "rows": 8, "cells": cells})[0], 200)
             for _ in range(200):
                 move()
             before = server.resident()

@@ -22,6 +22,14 @@ VALUES = ("ask", "counterpoise.values")
 JOB = ("ask", "counterpoise.job")
 JOB_DONE = ("wait", "counterpoise.job.idle")
 KEEP = ("click", "button[title^='keep this']")
+MAP = ("ask", "counterpoise.map")
+MAP_SEEN = ("eval", "document.querySelector('.where').scrollIntoView()")
+MAP_WHOLE = ("wait", "counterpoise.map.whole")
+MAPS_ASKED = ("ask", "performance.getEntriesByType('resource').filter(({name}) => name.endsWith('/api/map')).length")
+
+# The middle of a cell of the map, counted from the lower left.
+MAP_CELL = ("(() => { const box = document.querySelector('.map-frame canvas').getBoundingClientRect(), map = counterpoise.map; "
+            "return [box.left + (%d + 0.5) / map.columns * box.width, box.bottom - (%d + 0.5) / map.rows * box.height]; })()")
 
 
 def single(value):
@@ -125,6 +133,57 @@ class Moves(StudioPages):
                 self.assertEqual(len(of_study), 9)
                 self.assertEqual(of_study, {name: row[name] for name in of_study})
                 self.assert_painted(plots, command)
+
+    def test_a_map_is_the_grid_of_a_run_and_leads_to_its_designs(self):
+        self.copy_example(TWO_LINK_ARM)
+        self.run_program("run", "study.json", "-o", "grid.db")
+        rows = self.cases("grid.db")
+        levels = {name: sorted({row[name] for row in rows}) for name in ("spring_rate", "post_height", "mount_radius")}
+        with studio(self, "study.json") as server:
+            map_, begin, asked, own, undone, stepped, entered, told, asked_then = self.asked(
+                server.address, IDLE, MAP_SEEN, ("choose", ["select[aria-label='across the map']", "mount_radius"]),
+                MAP_WHOLE, MAP, VALUES, MAPS_ASKED, ("press", MAP_CELL % (6, 5)), IDLE, VALUES,
+                ("key", "Control+z"), IDLE, VALUES, ("focus", ".map-frame"),
+                ("key", "ArrowRight"), ("key", "ArrowUp"), ("ask", "counterpoise.map.told"), ("key", "Enter"), IDLE, VALUES,
+                ("move", MAP_CELL % (7, 0)), ("ask", "counterpoise.map.told"), MAPS_ASKED)
+            self.assertEqual((map_["across"], map_["up"], map_["columns"], map_["rows"]), ("mount_radius", "post_height", 8, 8))
+            rate = levels["spring_rate"][int(begin["spring_rate"])]
+            of_run = {(levels["mount_radius"].index(row["mount_radius"]), levels["post_height"].index(row["post_height"])): row
+                      for row in rows if row["spring_rate"] == rate}
+            expected = [of_run[i % 8, i // 8] for i in range(64)]
+            self.assertEqual(map_["values"], [row["shoulder_peak"] for row in expected])
+            self.assertEqual(map_["reasons"], [row["reason"] for row in expected])
+            self.assertEqual(own, {**begin, "mount_radius": 6, "post_height": 5})
+            self.assertEqual(undone, begin)
+            there = {**begin, "mount_radius": begin["mount_radius"] + 1, "post_height": begin["post_height"] + 1}
+            self.assertEqual(entered, there)
+            self.assertTrue(stepped.startswith(f"mount_radius {levels['mount_radius'][int(there['mount_radius'])]:g} m"))
+            self.assertTrue(told.endswith(of_run[7, 0]["reason"]), told)
+            self.assertNotEqual(of_run[7, 0]["reason"], "")
+            self.assertEqual(asked_then, asked)  # what moved were the map's own sliders
+
+    def test_a_map_of_the_best_springs(self):
+        self.copy_example(CHARMIE, "best.json", objectives=[{"name": "both_peaks", "expression": "lift.max + lean.max"}])
+        question = {"motion": "squat", "size": True, "across": "crank_spring_radius",
+                    "up": "anchor_height", "columns": 100, "rows": 100}
+        cells = list(range(0, 10_000, 997))
+        with studio(self, "study.json") as server:
+            offered, readings, here, elsewhere = self.asked(
+                server.address, IDLE, ("click", ".sizing input"), IDLE,
+                ("ask", "[...document.querySelectorAll(\"select[aria-label='up the map'] option\")].map((one) => one.value)"),
+                ("ask", "document.querySelector('.readings').textContent"), MAP_SEEN, MAP_WHOLE, MAP,
+                ("eval", "counterpoise.set({lean_mount_y: -0.1})"), IDLE, MAP_WHOLE, MAP)
+            self.assertEqual(offered, ["crank_spring_radius", "anchor_height", "lean_mount_y"])
+            self.assertIn("In this geometry no springs get both_peaks below", readings)
+            self.assertIn("N off both_peaks", readings)
+            for map_, values in ((here, {}), (elsewhere, {"lean_mount_y": -0.1})):
+                self.assertEqual((map_["across"], map_["up"]), ("crank_spring_radius", "anchor_height"))
+                self.assertNotIn(None, map_["values"])
+                status, answer = server.ask("map", {**question, "values": values, "cells": cells})
+                self.assertEqual(status, 200)
+                for cell, found in zip(cells, answer["cells"]):
+                    self.assertEqual(map_["values"][cell], found["value"])
+            self.assertNotEqual(here["values"], elsewhere["values"])
 
     def test_a_design_that_cannot_be_leaves_the_one_before(self):
         self.copy_example(TWO_LINK_ARM)

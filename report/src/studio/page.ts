@@ -5,6 +5,7 @@ import { unitSwitch } from "../common/unit_switch";
 import { type Bearing, bearingOf, bearingOfRun, Curves, decoded, type Other } from "./curves";
 import type { Files } from "./files";
 import { Grips } from "./grips";
+import { DesignMap } from "./map";
 import { findingsOf, metricsTable, verdictOf } from "./readings";
 import { Runs } from "./runs";
 import { Scene } from "./scene";
@@ -33,6 +34,7 @@ export class StudioPage {
   private readonly redoButton: HTMLButtonElement;
   private readonly asks = new Latest<Question>((question) => this.show(question));
   private readonly scenes = new Latest<Question>((question) => this.showScene(question));
+  private readonly map: DesignMap;
   private motion: string;
   private facts: Facts | null = null; // of the design that is shown
   private bearing: Bearing | null = null;
@@ -56,6 +58,7 @@ export class StudioPage {
       this.scene.timeline!.go(sample);
     }, () => void this.unfold());
     this.runs = new Runs(server, data, (values) => this.state.show(values), () => void this.files.look());
+    this.map = new DesignMap(data, this.state, { question: () => this.question(), isFree: () => this.asks.idle && this.scenes.idle, ask: (question) => this.server.map(question) });
     this.undoButton = button("undo", "undo (Ctrl+Z)", () => this.state.undo());
     this.redoButton = button("redo", "redo (Ctrl+Shift+Z)", () => this.state.redo());
     new Grips(this.scene.stage, this.state, () => this.scene.shown);
@@ -73,7 +76,7 @@ export class StudioPage {
         h("div", { class: "more" }, h("section", { class: "panel", "aria-label": "This design" },
           h("h2", {}, "This design"), this.readings,
           h("div", { class: "command-line" }, h("span", { class: "faint" }, "the same in a terminal: "), this.commandLine)),
-          this.data.kind === "model" ? "" : this.runs.element)));
+          this.data.kind === "model" ? "" : this.map.element, this.data.kind === "model" ? "" : this.runs.element)));
     addEventListener("keydown", (event) => this.key(event));
     this.drawKept();
     onUnits(() => {
@@ -133,6 +136,7 @@ export class StudioPage {
   }
   private ask(): void {
     this.asks.ask(this.question());
+    this.map.update();
   }
   private isNow(question: Question): boolean {
     return JSON.stringify(question) === JSON.stringify(this.question());
@@ -270,6 +274,7 @@ export class StudioPage {
         },
         get pixels() { return page.scene.stage.pixelsOf(page.scene.stage.figures[0]!); },
         get handles() { return page.scene.shown?.answer.handles ?? []; },
+        get map() { return page.map.found; },
         get frames() { return page.scene.stage.frames; },
         get job() { return { idle: page.runs.idle, ...page.runs.seen }; },
         set: (values: Values) => page.state.show(values),

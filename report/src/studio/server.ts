@@ -1,4 +1,4 @@
-import type { Answer, BaselineAnswer, FileName, JobState, Question, Ranks, Started, StudioData, Values } from "./studio_data";
+import type { Answer, BaselineAnswer, FileName, JobState, MapAnswer, MapQuestion, Question, Ranks, Started, StudioData, Values } from "./studio_data";
 
 const place = "counterpoise-token";
 
@@ -53,6 +53,9 @@ export class Server {
   /** How far a job is, as soon as there is more to say than was `seen`, or after a while. */
   job(job: number, seen: number): Promise<JobState> {
     return this.ask("job", { job, seen });
+  }
+  map(question: MapQuestion): Promise<MapAnswer> {
+    return this.ask("map", { of: this.of, ...question });
   }
 
   private async ask<Reply>(name: string, question: object): Promise<Reply> {

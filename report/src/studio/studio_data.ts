@@ -142,3 +142,28 @@ export interface BaselineAnswer {
   loads: Loads;
   metrics: Metrics[];
 }
+
+/** Asks for cells of a map, whose numbers go row by row from below. */
+export interface MapQuestion extends Question {
+  across: string;
+  up: string;
+  columns: number;
+  rows: number;
+  cells: number[];
+}
+
+/** The objective in a cell, or null and why there is none. */
+export interface MapCell {
+  value: number | null;
+  bound?: number; // no springs do better, where they are sized and that is known
+  reason?: string;
+}
+
+/** The first of the cells that were asked for, or why there is no map. */
+export type MapAnswer = {
+  objective: string;
+  unit: string;
+  across: number[]; // the numbers of the columns
+  up: number[];
+  cells: MapCell[];
+} | { refused: string };

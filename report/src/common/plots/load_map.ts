@@ -32,11 +32,11 @@ export interface MapActs {
   point: (sample: number | null) => void;
 }
 
-const margin = { left: 66, right: 12, top: 8, bottom: 38 };
-const hatch = { every: 7, thick: 2 }; // pixels
+export const margin = { left: 66, right: 12, top: 8, bottom: 38 };
+export const hatch = { every: 7, thick: 2 }; // pixels
 const shades = 256;
 
-const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+export const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** How far the point of a pose reaches to each side, in pixels. */
 const reachOf = (plane: Plane): number => (plane.samples.length > 2000 ? 1.5 : plane.samples.length > 500 ? 2.5 : 3.5);
@@ -270,14 +270,14 @@ function middleOf(plane: Plane, at: number, width: number, height: number): [num
 }
 
 /** A cross or a ring whose halo lets it stand out from any colour. */
-function markAt(mark: Group, name: "worst" | "now", x: number, y: number, [halo, line]: [string, string]): void {
+export function markAt(mark: Group, name: "worst" | "now", x: number, y: number, [halo, line]: [string, string]): void {
   for (const [stroke, width] of [[halo, 4.5], [line, 2]] as const)
     mark.append("path").attr("d", name === "worst" ? `M${x - 6},${y - 6}l12,12m0,-12l-12,12` : `M${x - 8},${y}a8,8 0 1 1 0,.1z`)
       .attr("fill", "none").attr("stroke", stroke).attr("stroke-width", width);
 }
 
 /** Ticks and titles around a map. */
-function drawAxes(svg: Svg | Group, plane: Plane, width: number, height: number): void {
+export function drawAxes(svg: Svg | Group, plane: Pick<Plane, "x" | "y">, width: number, height: number): void {
   const [right, bottom] = [margin.left + width, margin.top + height];
   const axes = svg.append("g").attr("class", "map-axes");
   axes.append("rect").attr("x", margin.left).attr("y", margin.top).attr("width", width).attr("height", height)
