@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/output/host.hpp"
 #include "cli/run_command.hpp"
+#include "cli/studio/request.hpp"
 #include "cli/text/text_style.hpp"
 #include "results/text/printable.hpp"
 
@@ -20,10 +21,6 @@ namespace {
 
 constexpr std::size_t most_jobs = 16, most_running = 4, most_words = 64;
 constexpr std::size_t most_text = 1 << 20;  // bytes that are kept of what a command prints
-
-InputError wrong_job(const std::string& words) {
-  return InputError({.file = "request"}, words);
-}
 
 /// What may stand behind the name of a command, besides names of files and "-o" with one.
 struct AllowedWords {
@@ -62,10 +59,10 @@ bool names_a_case(const std::string& word) {
 std::vector<std::string> words_of(const Json& request) {
   const auto given = request.find("words");
   if (given == request.end() || !given->is_array() || given->empty() || given->size() > most_words)
-    throw wrong_job("expected an array of words under \"words\"");
+    throw wrong_request("expected an array of words under \"words\"");
   std::vector<std::string> words;
   for (const Json& word : *given) {
-    if (!word.is_string()) throw wrong_job("expected texts under \"words\"");
+    if (!word.is_string()) throw wrong_request("expected texts under \"words\"");
     words.push_back(word.get<std::string>());
   }
   return words;
@@ -84,7 +81,7 @@ CommandLine checked(const std::vector<std::string>& given, const StudioFolder& f
     return one.command == given.front();
   });
   if (allowed == all.end())
-    throw wrong_job(fmt::format("{} is no command of the studio", in_quotes(given.front())));
+    throw wrong_request(fmt::format("{} is no command of the studio", in_quotes(given.front())));
   CommandLine line{.words = {given.front()}};
   for (std::size_t i = 1; i < given.size(); ++i) {
     const std::string& word = given[i];
@@ -96,7 +93,8 @@ CommandLine checked(const std::vector<std::string>& given, const StudioFolder& f
       line.words.insert(line.words.end(), {"-o", path.string()});
     } else if (word.starts_with('-')) {
       if (std::find(allowed->flags.begin(), allowed->flags.end(), word) == allowed->flags.end())
-        throw wrong_job(fmt::format("the studio gives {} no {}", given.front(), in_quotes(word)));
+        throw wrong_request(
+            fmt::format("the studio gives {} no {}", given.front(), in_quotes(word)));
       line.words.push_back(word);
     } else if (allowed->cases && names_a_case(word)) {
       line.words.push_back(word);
@@ -177,7 +175,7 @@ StudioJobs::Job& StudioJobs::job_of(const Json& request) const {
   if (id != request.end() && id->is_number_integer())
     for (const auto& job : jobs_)
       if (job->id == id->get<std::int64_t>()) return *job;
-  throw wrong_job("there is no such job");
+  throw wrong_request("there is no such job");
 }
 
 Json StudioJobs::start(const Json& request) {
@@ -191,7 +189,7 @@ Json StudioJobs::start(const Json& request) {
     if (job->running) ++running;
   }
   if (running >= most_running)
-    throw wrong_job("four commands are running; wait for one of them, or stop it");
+    throw wrong_request("four commands are running; wait for one of them, or stop it");
   while (jobs_.size() >= most_jobs) {
     const auto ended = std::find_if(jobs_.begin(), jobs_.end(), [](const auto& job) {
       const std::lock_guard lock(job->mutex);

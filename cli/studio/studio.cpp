@@ -11,6 +11,7 @@
 #include "cases/provenance.hpp"
 #include "cli/arguments.hpp"
 #include "cli/output/host.hpp"
+#include "cli/studio/request.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "input/reading/read.hpp"
 #include "results/ranking.hpp"
@@ -22,10 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_opened = 8, most_ranked = 50;
-
-InputError wrong_question(const std::string& words) {
-  return InputError({.file = "request"}, words);
-}
 
 /// A study without variables that shows a model in the motions of its folder that are made for it.
 Study study_of_model(const fs::path& path) {
@@ -120,7 +117,7 @@ WhatIf& Studio::opened_as(const Json& request) {
   if (of != request.end() && of->is_number_integer())
     for (const Opened& one : opened_)
       if (one.id == of->get<std::int64_t>()) return *one.what_if;
-  throw wrong_question("the studio has opened other files since; load this page again");
+  throw wrong_request("the studio has opened other files since; load this page again");
 }
 
 std::string Studio::name_in(const Json& request, const char* key) const {
@@ -170,7 +167,7 @@ Json Studio::values_of_case(const Json& request) {
   const ResultsFile results = opened(name_in(request, "results"));
   const Study study = stored_study(results);
   if (!same_texts(study, what_if.study()))
-    throw wrong_question(
+    throw wrong_request(
         "the study, or a file that it names, has been changed since these results were made; open "
         "the results themselves, or run the study again");
   return {{"values",
