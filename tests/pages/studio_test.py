@@ -203,7 +203,7 @@ class Session(StudioPages):
         said = self.run_program("new", "arm", "mine")
         self.assertIn("counterpoise studio mine", said.stdout)
         with studio(self, "mine") as server:
-            before, check, ran, first, chosen, command, plots, exists, report = self.asked(
+            before, check, ran, first, chosen, command, plots, exists, report, again = self.asked(
                 server.address, IDLE, JOB, ("click", "button[title^='whether the study']"), JOB_DONE, JOB,
                 ("click", "button[title^='evaluate or optimise']"), JOB_DONE, JOB,
                 ("ask", "document.querySelector('.ranking tbody tr').textContent"),
@@ -214,7 +214,9 @@ class Session(StudioPages):
                 ("wait", "document.querySelector('.job-links button')"),
                 ("ask", "document.querySelector('.job-links').textContent"),
                 ("click", "button[title^='a page about the results']"), JOB_DONE,
-                ("ask", "document.querySelector('.job-links a').getAttribute('href')"))
+                ("ask", "document.querySelector('.job-links a').getAttribute('href')"),
+                ("click", "button[title^='evaluate or optimise']"), ("wait", "document.querySelector('.job-links button')"),
+                ("click", ".job-links button"), JOB_DONE, JOB)
             self.assertEqual(before["ranks"], {"exists": False})
             self.assertIn("1452 cases", check["text"])
             self.assertEqual(ran["line"], "counterpoise run mine/study.json -o mine/arm.db")
@@ -227,6 +229,8 @@ class Session(StudioPages):
             self.assert_painted(plots, command)
             self.assertIn("exists", exists)
             self.assertTrue(report.startswith("/pages/"))
+            self.assertTrue(again["line"].endswith("--force"))
+            self.assertEqual(again["ranks"], ran["ranks"])
         applied = f"mine/arm_{best['case']}.json"
         self.assertIn("model", self.run_program("check", applied).stdout)
         rows = self.simulated(f"counterpoise simulate {applied} --motion mine/motion.json")

@@ -53,7 +53,8 @@ export class Runs {
     const studies = kind !== "study" ? [] : [
       act("check", "whether the study and its files can be run", () => ["check", file]),
       act("plan", "how long the run will take, and how large its file will be", () => ["run", file, "-o", results, "--plan"]),
-      act("run", "evaluate or optimise the study", () => ["run", file, "-o", results]), this.resume];
+      button("run", "evaluate or optimise the study", () => this.run()), this.resume];
+    this.starters.push(...studies.slice(2, 3));
     const about = [
       of("why designs fail", "what excludes designs, and what would let more pass", () => ["why", results]),
       of("explain", "why the chosen design is as good as it is", () => ["show", results, this.chosen]),
@@ -94,6 +95,18 @@ export class Runs {
     this.note(null);
   }
 
+  /** Runs the study, in place of results only where that is said again. */
+  private run(): void {
+    const words = ["run", this.data.file, "-o", this.data.results];
+    if (!this.ranks.exists) return void this.start(words);
+    this.offer(this.data.results, "replace it", [...words, "--force"], false);
+  }
+
+  /** Says that a file exists, and offers to write it anew. */
+  private offer(name: string, label: string, words: string[], replace: boolean): void {
+    this.links.replaceChildren(h("span", {}, said(name), " exists. "), button(label, `${label}: ${name}`, () => void this.start(words, replace)));
+  }
+
   private async start(words: string[], replace = false): Promise<void> {
     this.links.replaceChildren();
     this.output.textContent = "";
@@ -102,8 +115,7 @@ export class Runs {
     try {
       const begun = await this.server.start(words, replace);
       if ("exists" in begun) {
-        this.links.replaceChildren(h("span", {}, said(begun.exists), " exists. "),
-          button("write over it", `write over ${begun.exists}`, () => void this.start(words, true)));
+        this.offer(begun.exists, "write over it", words, true);
       } else {
         this.job = begun.job;
         this.line.textContent = begun.command;

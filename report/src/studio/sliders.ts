@@ -4,6 +4,7 @@ import type { State } from "./state";
 import type { SliderData } from "./studio_data";
 
 const steps = 1000; // from end to end
+const mostTicks = 60; // beyond which they would be a bar
 
 /** A slider with a field for its number, or a choice of levels. */
 class Control {
@@ -28,8 +29,11 @@ class Control {
       this.show();
     });
     unit.textContent = unitName(data.unit);
+    const ticks = levels === undefined || levels.length > mostTicks ? null
+      : h("datalist", { id: `ticks-${name}` }, ...levels.map((_, level) => h("option", { value: level })));
+    if (ticks !== null) this.track.setAttribute("list", ticks.id);
     this.element = h("div", { class: "slider", title: note },
-      h("span", { class: "name" }, breakable(name)), h("span", { class: "number" }, this.field ?? this.value, unit), this.track);
+      h("span", { class: "name" }, breakable(name)), h("span", { class: "number" }, this.field ?? this.value, unit), this.track, ticks);
     this.show();
   }
 
@@ -75,6 +79,8 @@ export function sliders(data: SliderData[], state: State, sizing: HTMLElement | 
     return h("div", { class: "sliders" }, ...controls.map((control) => control.element));
   };
   const [variables, parameters] = [group("variable"), group("parameter")];
+  if (variables.childElementCount === 0)
+    return h("section", { class: "panel", "aria-label": "Values" }, h("h2", {}, "Parameters of the model"), parameters);
   return h("section", { class: "panel", "aria-label": "Values" },
     h("h2", {}, "Variables of the study"), sizing, variables,
     parameters.childElementCount > 0 && h("details", {}, h("summary", {}, "Other parameters of the model"), parameters));
