@@ -9,6 +9,7 @@ import { Timeline } from "../common/timeline";
 import type { DesignAnswer, StudioData, Values } from "./studio_data";
 
 const fast = 40; // ms within which a scene is drawn so that curves need not wait
+const longestRest = 1000; // ms
 
 /** What the scene shows: the figure of an answer, and the values that were asked for. */
 export interface Shown {
@@ -62,7 +63,7 @@ export class Scene {
     requestAnimationFrame(() => requestAnimationFrame(() => {
       this.ended = performance.now();
       const took = this.ended - asked;
-      this.rest = took < fast ? 0 : 4 * took;
+      this.rest = took < fast ? 0 : Math.min(4 * took, longestRest);
     }));
   }
 
