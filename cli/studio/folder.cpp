@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int deepest = 4;
-constexpr std::size_t most_files = 2000;
+constexpr std::size_t most_entries = 5000;
 constexpr std::uintmax_t largest_file = 1 << 20;  // bytes
 
 /// The kind of a JSON file by its "format"; nothing for any other file.
@@ -77,13 +77,13 @@ std::vector<StudioFolder::File> StudioFolder::files() const {
   std::size_t looked_at = 0;
   std::error_code error;
   fs::recursive_directory_iterator at(real_, fs::directory_options::skip_permission_denied, error);
-  for (; !error && at != fs::recursive_directory_iterator() && looked_at < most_files;
+  for (; !error && at != fs::recursive_directory_iterator() && looked_at < most_entries;
        at.increment(error)) {
+    ++looked_at;
     const bool hidden = at->path().filename().string().starts_with('.');
     if (at->is_directory(error) && (hidden || at.depth() + 1 >= deepest))
       at.disable_recursion_pending();
     if (hidden || at->is_symlink(error) || !at->is_regular_file(error)) continue;
-    ++looked_at;
     if (const auto kind = kind_of(at->path()))
       found.push_back({at->path().lexically_relative(real_).generic_string(), *kind});
   }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace counterpoise {
@@ -24,7 +25,7 @@ class StudioFolder {
   [[nodiscard]] std::filesystem::path inside(const std::string& name) const;
   /// The studies, models, motions and results in the folder and the folders in it, by name. Folders
   /// whose names begin with a dot are left out, and so are those more than four deep; no more than
-  /// 2,000 files are looked at. Cost: reads every JSON file up to 1 MB.
+  /// 5,000 entries are looked at. Cost: reads every JSON file up to 1 MB.
   [[nodiscard]] std::vector<File> files() const;
   /// What to begin with: `study.json`, or else the first study, or else the first model. Throws
   /// InputError where there is none.

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <system_error>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -55,7 +55,7 @@ bool names_a_case(const std::string& word) {
                             word.find_first_not_of("0123456789") == std::string::npos);
 }
 
-/// The words of a request, each a text without control characters.
+/// The words of a request.
 std::vector<std::string> words_of(const Json& request) {
   const auto given = request.find("words");
   if (given == request.end() || !given->is_array() || given->empty() || given->size() > most_words)
@@ -205,7 +205,12 @@ Json StudioJobs::start(const Json& request) {
   job->words = std::move(line.words);
   job->output = std::move(line.output);
   Job& begun = *jobs_.emplace_back(std::move(job));
-  begun.thread = std::thread([&begun] { begun.work(); });
+  try {
+    begun.thread = std::thread([&begun] { begun.work(); });
+  } catch (const std::system_error&) {
+    jobs_.pop_back();
+    throw wrong_request("the system gives no thread for the command");
+  }
   return {{"job", begun.id}, {"command", begun.line}};
 }
 
