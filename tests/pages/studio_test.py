@@ -140,12 +140,13 @@ class Moves(StudioPages):
         rows = self.cases("grid.db")
         levels = {name: sorted({row[name] for row in rows}) for name in ("spring_rate", "post_height", "mount_radius")}
         with studio(self, "study.json") as server:
-            map_, begin, asked, own, undone, stepped, entered, told, asked_then = self.asked(
+            map_, begin, asked, own, undone, stepped, entered, told, asked_then, least = self.asked(
                 server.address, IDLE, MAP_SEEN, ("choose", ["select[aria-label='across the map']", "mount_radius"]),
                 MAP_WHOLE, MAP, VALUES, MAPS_ASKED, ("press", MAP_CELL % (6, 5)), IDLE, VALUES,
                 ("key", "Control+z"), IDLE, VALUES, ("focus", ".map-frame"),
                 ("key", "ArrowRight"), ("key", "ArrowUp"), ("ask", "counterpoise.map.told"), ("key", "Enter"), IDLE, VALUES,
-                ("move", MAP_CELL % (7, 0)), ("ask", "counterpoise.map.told"), MAPS_ASKED)
+                ("move", MAP_CELL % (7, 0)), ("ask", "counterpoise.map.told"), MAPS_ASKED,
+                ("click", "button[title^='go to the least']"), IDLE, VALUES)
             self.assertEqual((map_["across"], map_["up"], map_["columns"], map_["rows"]), ("mount_radius", "post_height", 8, 8))
             rate = levels["spring_rate"][int(begin["spring_rate"])]
             of_run = {(levels["mount_radius"].index(row["mount_radius"]), levels["post_height"].index(row["post_height"])): row
@@ -160,6 +161,9 @@ class Moves(StudioPages):
             self.assertTrue(stepped.startswith(f"mount_radius {levels['mount_radius'][int(there['mount_radius'])]:g} m"))
             self.assertTrue(told.endswith(of_run[7, 0]["reason"]), told)
             self.assertNotEqual(of_run[7, 0]["reason"], "")
+            best = min((row for row in expected if row["status"] == "feasible"), key=lambda row: row["shoulder_peak"])
+            for name in ("mount_radius", "post_height"):
+                self.assertEqual(levels[name][int(least[name])], best[name])
             self.assertEqual(asked_then, asked)  # what moved were the map's own sliders
 
     def test_a_map_of_the_best_springs(self):
