@@ -1,3 +1,4 @@
+import type { Priced } from "./data";
 import { inUnit, onUnits, sentenceInUnits, unitName } from "./units";
 
 type Child = Node | string | null | undefined | false;
@@ -77,6 +78,13 @@ export function inUnits(make: () => HTMLElement): HTMLElement {
     shown = made;
   });
   return shown;
+}
+
+/** What loosening a limit is worth, as an entry of a list; `words` writes numbers in SI. */
+export function worthOf(limit: Priced, words: (value: number, unit: string) => string): HTMLElement {
+  const step = `${words(limit.step, limit.unit)} ${limit.loosened_by}`;
+  const gains = limit.gains.map((gain) => `${words(gain.less, gain.unit)} off ${gain.objective}`).join(" and ");
+  return h("li", {}, said(limit.name), `: ${step} would take `, said(gains));
 }
 
 /** A sentence of the program, its numbers in the units that are shown. */

@@ -1,5 +1,4 @@
-import { add, h, said } from "../common/dom";
-import { worthOf } from "../common/priced";
+import { add, h, said, worthOf } from "../common/dom";
 import type { BaselineData, RankingData, ReportData, VerdictData } from "./data";
 import { changed, printedIn } from "./explore/printed";
 

@@ -1,5 +1,4 @@
-import { h, number, said, saidInUnits, withUnit } from "../common/dom";
-import { worthOf } from "../common/priced";
+import { h, number, said, saidInUnits, withUnit, worthOf } from "../common/dom";
 import { inUnit, unitName } from "../common/units";
 import type { Facts, Metrics, Optimum } from "./studio_data";
 
