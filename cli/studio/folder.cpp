@@ -35,6 +35,7 @@ std::optional<StudioFolder::Kind> kind_of(const fs::path& path) {
     if (format.starts_with("counterpoise-study/")) return StudioFolder::Kind::study;
     if (format.starts_with("counterpoise-model/")) return StudioFolder::Kind::model;
     if (format.starts_with("counterpoise-motion/")) return StudioFolder::Kind::motion;
+    if (format.starts_with("counterpoise-scenario/")) return StudioFolder::Kind::scenario;
   } catch (const std::exception&) {
     // a file that cannot be read is none that can be opened
   }
@@ -50,7 +51,8 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 }  // namespace
 
 std::string_view name_of(StudioFolder::Kind kind) {
-  constexpr std::array<std::string_view, 4> names = {"study", "model", "motion", "results"};
+  constexpr std::array<std::string_view, 5> names = {"study", "model", "motion", "scenario",
+                                                     "results"};
   return names[static_cast<std::size_t>(kind)];
 }
 

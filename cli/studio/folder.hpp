@@ -11,8 +11,8 @@ namespace counterpoise {
 /// and have "/" between their parts.
 class StudioFolder {
  public:
-  /// What the studio can open, or a motion.
-  enum class Kind { study, model, motion, results };
+  /// What the studio can open or edit.
+  enum class Kind { study, model, motion, scenario, results };
   struct File {
     std::string name;
     Kind kind;
@@ -23,9 +23,9 @@ class StudioFolder {
   /// The path of a name, as a command takes it from where the studio was started. Throws InputError
   /// where the name is absolute, or leads outside: by "..", or by a link.
   [[nodiscard]] std::filesystem::path inside(const std::string& name) const;
-  /// The studies, models, motions and results in the folder and the folders in it, by name. Folders
-  /// whose names begin with a dot are left out, and so are those more than four deep; no more than
-  /// 5,000 entries are looked at. Cost: reads every JSON file up to 1 MB.
+  /// The studies, models, motions, scenarios and results in the folder and the folders in it, by
+  /// name. Folders whose names begin with a dot are left out, and so are those more than four deep;
+  /// no more than 5,000 entries are looked at. Cost: reads every JSON file up to 1 MB.
   [[nodiscard]] std::vector<File> files() const;
   /// What to begin with: `study.json`, or else the first study, or else the first model. Throws
   /// InputError where there is none.
@@ -35,7 +35,7 @@ class StudioFolder {
   std::filesystem::path root_, real_;
 };
 
-/// "study", "model", "motion" or "results".
+/// "study", "model", "motion", "scenario" or "results".
 std::string_view name_of(StudioFolder::Kind kind);
 
 }  // namespace counterpoise

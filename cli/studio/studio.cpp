@@ -25,20 +25,20 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_opened = 8, most_ranked = 50;
 
 /// A study without variables that shows a model in the motions of its folder that are made for it.
-Study study_of_model(const fs::path& path) {
-  const Model model = read_model(path, input_files());
+Study study_of_model(const fs::path& path, const FileProvider& files) {
+  const Model model = read_model(path, files);
   if (model.nominal.actuators.empty())
     throw InputError({.file = path.string()}, "has no actuators, whose loads the studio shows");
   Json motions = Json::object();
-  std::vector<fs::path> files;
+  std::vector<fs::path> beside;
   for (const auto& entry :
        fs::directory_iterator(path.has_parent_path() ? path.parent_path() : "."))
     if (entry.path().extension() == ".json" && entry.is_regular_file())
-      files.push_back(entry.path().filename());
-  std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) {
+      beside.push_back(entry.path().filename());
+  std::sort(beside.begin(), beside.end());
+  for (const fs::path& file : beside) {
     try {
-      static_cast<void>(read_motion(path.parent_path() / file, model, input_files()));
+      static_cast<void>(read_motion(path.parent_path() / file, model, files));
       std::string name = file.stem().string();
       for (char& c : name)
         if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
@@ -59,8 +59,8 @@ Study study_of_model(const fs::path& path) {
                 {"sampling", {{"method", "grid"}}},  {"objectives", Json::array()}};
   study["objectives"].push_back(peak);
   const fs::path own = path.parent_path() / (path.stem().string() + " in the studio.json");
-  return read_study(own, [own, text = json_text(study)](const fs::path& asked) {
-    return asked == own ? text : read_text_file(asked);
+  return read_study(own, [&, text = json_text(study)](const fs::path& asked) {
+    return asked == own ? text : files(asked);
   });
 }
 
@@ -72,56 +72,73 @@ bool same_texts(const Study& a, const Study& b) {
                     });
 }
 
-std::string text_in(const Json& request, const char* key, const std::string& otherwise) {
-  const auto found = request.find(key);
-  return found != request.end() && found->is_string() ? found->get<std::string>() : otherwise;
-}
-
 }  // namespace
 
 Json Studio::open(const Json& request) {
-  const std::string name = text_in(request, "file", "");
-  const fs::path path = folder_.inside(name);
   Opened opened{.id = ++count_};
-  std::string_view kind = "study";
-  std::string results;
-  if (path.extension() == ".db") {
-    kind = "results";
-    results = name;
-    const ResultsFile file = counterpoise::opened(path.string());
-    Study study = stored_study(file);
-    std::vector<double> point = point_of(study, case_of(file, text_in(request, "case", "best")));
-    opened.what_if = std::make_unique<WhatIf>(std::move(study), std::move(point));
-  } else {
-    const JsonValue root = parse_json(input_files()(path), path.string());
-    const JsonValue* const format = root.find("format");
-    const bool model = format != nullptr && format->text.starts_with("counterpoise-model/");
-    if (model) kind = "model";
-    opened.what_if =
-        std::make_unique<WhatIf>(model ? study_of_model(path) : read_study(path, input_files()));
-    if (!model)
-      results = (fs::path(name).parent_path() / (opened.what_if->study().name + ".db")).string();
-  }
-  Json data = opened.what_if->page_data();
-  data["of"] = opened.id;
-  data["kind"] = kind;
-  data["file"] = name;
-  data["results"] = results;
+  Json data = read(request, texts_.over(request), opened);
   opened_.push_back(std::move(opened));
   if (opened_.size() > most_opened) opened_.pop_front();
   return data;
 }
 
-WhatIf& Studio::opened_as(const Json& request) {
+Json Studio::read(const Json& request, const FileProvider& files, Opened& into) const {
+  const std::string name = text_under(request, "file");
+  const fs::path path = folder_.inside(name);
+  std::string_view kind = "study";
+  std::string results;
+  std::unique_ptr<WhatIf> what_if;
+  if (path.extension() == ".db") {
+    kind = "results";
+    results = name;
+    const ResultsFile file = counterpoise::opened(path.string());
+    Study study = stored_study(file);
+    std::vector<double> point = point_of(study, case_of(file, text_under(request, "case", "best")));
+    what_if = std::make_unique<WhatIf>(std::move(study), std::move(point));
+  } else {
+    const JsonValue root = parse_json(files(path), path.string());
+    const JsonValue* const format = root.find("format");
+    if (format != nullptr && format->text.starts_with("counterpoise-model/")) kind = "model";
+    what_if = std::make_unique<WhatIf>(kind == "model" ? study_of_model(path, files)
+                                                       : read_study(path, files));
+    if (kind == "study")
+      results = (fs::path(name).parent_path() / (what_if->study().name + ".db")).string();
+  }
+  Json data = what_if->page_data();
+  data["of"] = into.id;
+  data["kind"] = kind;
+  data["file"] = name;
+  data["results"] = results;
+  into.what_if = std::move(what_if);
+  return data;
+}
+
+Json Studio::edit(const Json& request) {
+  Opened& opened = entry_of(request);
+  const FileProvider files = texts_.over(request);
+  try {
+    return read(request, files, opened);
+  } catch (const InputError& error) {
+    Json errors = Json::array({error.what()});
+    for (const std::string& other : error.others()) errors.push_back(other);
+    return {{"errors", errors}};
+  }
+}
+
+Studio::Opened& Studio::entry_of(const Json& request) {
   const auto of = request.find("of");
   if (of != request.end() && of->is_number_integer())
-    for (const Opened& one : opened_)
-      if (one.id == of->get<std::int64_t>()) return *one.what_if;
+    for (Opened& one : opened_)
+      if (one.id == of->get<std::int64_t>()) return one;
   throw wrong_request("the studio has opened other files since; load this page again");
 }
 
+WhatIf& Studio::opened_as(const Json& request) {
+  return *entry_of(request).what_if;
+}
+
 std::string Studio::name_in(const Json& request, const char* key) const {
-  const std::string name = text_in(request, key, "");
+  const std::string name = text_under(request, key);
   return folder_.inside(name).string();
 }
 
@@ -170,14 +187,18 @@ Json Studio::values_of_case(const Json& request) {
     throw wrong_request(
         "the study, or a file that it names, has been changed since these results were made; open "
         "the results themselves, or run the study again");
-  return {{"values",
-           what_if.values_at(point_of(study, case_of(results, text_in(request, "case", "best"))))}};
+  return {{"values", what_if.values_at(
+                         point_of(study, case_of(results, text_under(request, "case", "best"))))}};
 }
 
 std::map<std::string, StudioQuestion> Studio::questions() {
   const auto at_once = [](auto answer) { return StudioQuestion{.answer = answer, .ready = {}}; };
   return {{"files", at_once([this](const Json&) { return files(); })},
           {"open", at_once([this](const Json& request) { return open(request); })},
+          {"edit", at_once([this](const Json& request) { return edit(request); })},
+          {"text", at_once([this](const Json& request) { return texts_.read(request); })},
+          {"save", at_once([this](const Json& request) { return texts_.save(request); })},
+          {"schemas", at_once([](const Json&) { return StudioTexts::schemas(); })},
           {"design",
            at_once([this](const Json& request) { return opened_as(request).design(request); })},
           {"baseline",

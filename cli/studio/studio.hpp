@@ -11,6 +11,7 @@
 #include "cli/studio/folder.hpp"
 #include "cli/studio/jobs.hpp"
 #include "cli/studio/server.hpp"
+#include "cli/studio/texts.hpp"
 #include "cli/studio/what_if.hpp"
 
 namespace counterpoise {
@@ -20,7 +21,8 @@ namespace counterpoise {
 /// the last eight opened can still be asked about.
 class Studio {
  public:
-  explicit Studio(StudioFolder folder) : folder_(std::move(folder)), jobs_(folder_) {}
+  explicit Studio(StudioFolder folder)
+      : folder_(std::move(folder)), texts_(folder_), jobs_(folder_) {}
 
   /// Opens a study, a model with the motions beside it, or results with one of their designs: what
   /// the page begins with, type `StudioData` of report/src/studio/studio_data.ts. `request` has the
@@ -37,6 +39,13 @@ class Studio {
     std::int64_t id = 0;
     std::unique_ptr<WhatIf> what_if = {};
   };
+  /// Reads what a request names into a place that is kept. Leaves the place as it is where that
+  /// throws.
+  Json read(const Json& request, const FileProvider& files, Opened& into) const;
+  /// Reads again what was opened, with texts that are not saved yet: as open(), or {"errors":
+  /// lines}.
+  Json edit(const Json& request);
+  Opened& entry_of(const Json& request);
   WhatIf& opened_as(const Json& request);
   [[nodiscard]] std::string name_in(const Json& request, const char* key) const;
   [[nodiscard]] Json files() const;
@@ -44,6 +53,7 @@ class Studio {
   Json values_of_case(const Json& request);
 
   StudioFolder folder_;
+  StudioTexts texts_;
   StudioJobs jobs_;
   std::deque<Opened> opened_;
   std::int64_t count_ = 0;

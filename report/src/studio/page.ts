@@ -3,6 +3,7 @@ import { Run } from "../common/run";
 import { beginUnits, onUnits, sentenceInUnits } from "../common/units";
 import { unitSwitch } from "../common/unit_switch";
 import { type Bearing, bearingOf, bearingOfRun, Curves, decoded, type Other } from "./curves";
+import { Editor } from "./editor";
 import type { Files } from "./files";
 import { Grips } from "./grips";
 import { DesignMap } from "./map";
@@ -25,27 +26,33 @@ export class StudioPage {
   private readonly state: State;
   private readonly scene: Scene;
   private readonly curves: Curves;
-  private readonly runs: Runs;
+  private runs: Runs;
+  private readonly editor: Editor;
   private readonly readings = h("div", { class: "readings" });
   private readonly keptPlace = h("div", { class: "kept" });
+  private readonly side = h("div", { class: "side" });
+  private readonly mapPlace = h("div", {});
+  private readonly runsPlace = h("div", {});
+  private readonly motions = h("span", {});
   private readonly alert = h("div", { class: "alert", role: "alert", hidden: true });
   private readonly commandLine = h("code", { class: "command" });
   private readonly undoButton: HTMLButtonElement;
   private readonly redoButton: HTMLButtonElement;
   private readonly asks = new Latest<Question>((question) => this.show(question));
   private readonly scenes = new Latest<Question>((question) => this.showScene(question));
-  private readonly map: DesignMap;
+  private map: DesignMap;
   private motion: string;
   private facts: Facts | null = null; // of the design that is shown
   private bearing: Bearing | null = null;
   private values: Values = {}; // that it was asked for, and those that it found
   private baseline: { loads: Bearing["loads"]; metrics: Metrics[] } = { loads: new Map(), metrics: [] };
   private kept: Kept[] = [];
+  private beginning = false; // with a motion, whose baseline is awaited
   private size = false; // whether springs are sized at every geometry
   private answers = 0;
   private painted = 0; // the last curves, when, in ms
 
-  constructor(private readonly data: StudioData, private readonly server: Server, private readonly files: Files) {
+  constructor(private data: StudioData, private readonly server: Server, private readonly files: Files) {
     beginUnits(data.display);
     document.title = `${data.name} – counterpoise studio`;
     this.state = new State(data.sliders);
@@ -57,8 +64,9 @@ export class StudioPage {
       this.scene.timeline!.play(false);
       this.scene.timeline!.go(sample);
     }, () => void this.unfold());
-    this.runs = new Runs(server, data, (values) => this.state.show(values), () => void this.files.look());
-    this.map = new DesignMap(data, this.state, { question: () => this.question(), isFree: () => this.asks.idle && this.scenes.idle, ask: (question) => this.server.map(question) });
+    this.runs = this.madeRuns();
+    this.editor = new Editor(server, data.file, (now) => this.adopt(now));
+    this.map = this.madeMap();
     this.undoButton = button("undo", "undo (Ctrl+Z)", () => this.state.undo());
     this.redoButton = button("redo", "redo (Ctrl+Shift+Z)", () => this.state.redo());
     new Grips(this.scene.stage, this.state, () => this.scene.shown);
@@ -71,12 +79,12 @@ export class StudioPage {
 
   async open(page: HTMLElement): Promise<void> {
     add(page, this.header(), this.alert,
-      h("main", { class: "layout studio" },
-        h("div", { class: "side" }, sliders(this.data.sliders, this.state, this.sizing()), this.keptPlace), this.scene.element, this.curves.element,
+      h("main", { class: "layout studio" }, this.side, this.scene.element, this.curves.element,
         h("div", { class: "more" }, h("section", { class: "panel", "aria-label": "This design" },
           h("h2", {}, "This design"), this.readings,
           h("div", { class: "command-line" }, h("span", { class: "faint" }, "the same in a terminal: "), this.commandLine)),
-          this.data.kind === "model" ? "" : this.map.element, this.data.kind === "model" ? "" : this.runs.element)));
+          this.mapPlace, this.runsPlace, this.data.kind === "results" ? "" : this.editor.element)));
+    this.lay();
     addEventListener("keydown", (event) => this.key(event));
     this.drawKept();
     onUnits(() => {
@@ -89,16 +97,50 @@ export class StudioPage {
     void painted().then(() => this.scene.stage.begin());
   }
 
-  private header(): HTMLElement {
-    const motions = h("select", { "aria-label": "motion" },
-      ...this.data.motions.map(({ name }) => h("option", { value: name }, name)));
-    motions.addEventListener("change", () => {
-      this.motion = motions.value;
+  private madeRuns(): Runs {
+    return new Runs(this.server, this.data, (values) => this.state.show(values), () => void this.files.look());
+  }
+  private madeMap(): DesignMap {
+    return new DesignMap(this.data, this.state, { question: () => this.question(), isFree: () => this.asks.idle && this.scenes.idle,
+      ask: (question) => this.server.map(question) });
+  }
+
+  /** Puts what depends on the sliders and the motions in its place. */
+  private lay(): void {
+    const { kind, motions } = this.data;
+    this.side.replaceChildren(sliders(this.data.sliders, this.state, this.sizing()), this.keptPlace);
+    this.mapPlace.replaceChildren(...(kind === "model" ? [] : [this.map.element]));
+    this.runsPlace.replaceChildren(...(kind === "model" ? [] : [this.runs.element]));
+    const choice = h("select", { "aria-label": "motion" }, ...motions.map(({ name }) => h("option", { value: name, selected: name === this.motion }, name)));
+    choice.addEventListener("change", () => {
+      this.motion = choice.value;
       void this.begin();
     });
+    this.motions.replaceChildren(motions.length > 1 ? choice : h("span", { class: "faint" }, said(this.motion)));
+  }
+
+  /** Shows what texts that are being edited make of the file that is open. */
+  private adopt(data: StudioData): void {
+    const before = this.data;
+    this.data = data;
+    this.state.adopt(data.sliders);
+    for (const kept of this.kept)
+      kept.values = Object.fromEntries(Object.entries(kept.values).filter(([name]) => this.state.sliders.has(name)));
+    if (!data.motions.some(({ name }) => name === this.motion)) this.motion = data.motions[0]!.name;
+    if (data.sized.length === 0) this.size = false;
+    if (this.size) this.state.lock(data.sized);
+    if (data.results !== before.results) {
+      this.runs = this.madeRuns();
+      void this.runs.look();
+    }
+    this.map = this.madeMap();
+    this.lay();
+    void this.begin();
+  }
+
+  private header(): HTMLElement {
     return h("header", {}, h("div", { class: "head" }, h("h1", {}, said(this.data.name)), this.files.element,
-      this.data.motions.length > 1 ? motions : h("span", { class: "faint" }, said(this.motion)),
-      this.undoButton, this.redoButton,
+      this.motions, this.undoButton, this.redoButton,
       button("as it began", "all values where they began", () => this.state.show({})),
       unitSwitch(), h("span", { class: "faint program" }, this.data.program)));
   }
@@ -107,7 +149,7 @@ export class StudioPage {
   private sizing(): HTMLElement | null {
     const names = this.data.sized;
     if (names.length === 0) return null;
-    const box = h("input", { type: "checkbox" });
+    const box = h("input", { type: "checkbox", checked: this.size });
     box.addEventListener("change", () => {
       this.size = box.checked;
       this.state.lock(this.size ? names : []);
@@ -144,6 +186,7 @@ export class StudioPage {
 
   /** Begins with a motion: its baseline, and the kept designs in it. */
   private async begin(): Promise<void> {
+    this.beginning = true;
     try {
       const { loads, metrics } = await this.server.baseline(this.motion);
       this.baseline = { loads: decoded(loads), metrics };
@@ -151,8 +194,9 @@ export class StudioPage {
     } catch (error) {
       this.tell(String((error as Error).message));
     }
-    this.scene.timeline = null;
+    this.scene.begin(this.data);
     this.ask();
+    this.beginning = false;
   }
 
   private async refreshKept(): Promise<void> {
@@ -266,7 +310,7 @@ export class StudioPage {
       counterpoise: {
         get answers() { return page.answers; },
         get painted() { return page.painted; },
-        get idle() { return page.asks.idle && page.scenes.idle && page.answers > 0 && !page.scene.waiting; },
+        get idle() { return !page.beginning && page.asks.idle && page.scenes.idle && page.answers > 0 && !page.scene.waiting; },
         get values() { return Object.fromEntries(page.data.sliders.map(({ name }) => [name, page.state.of(name)])); },
         get plots() {
           return page.curves.plots.map(({ actuator, plot }) => ({ actuator,
@@ -276,6 +320,8 @@ export class StudioPage {
         get handles() { return page.scene.shown?.answer.handles ?? []; },
         get map() { return page.map.found; },
         get frames() { return page.scene.stage.frames; },
+        get editor() { return page.editor.seen; },
+        write: (text: string) => page.editor.write(text),
         get job() { return { idle: page.runs.idle, ...page.runs.seen }; },
         set: (values: Values) => page.state.show(values),
       },

@@ -29,8 +29,14 @@ export class Scene {
   private rest = 0; // before another is begun, in ms
   private timer = 0;
 
-  constructor(private readonly data: StudioData, private readonly onSample: (sample: number) => void) {
+  constructor(private data: StudioData, private readonly onSample: (sample: number) => void) {
     this.stage = new Stage(`The mechanism ${data.model} in 3D`);
+  }
+
+  /** Begins anew with a motion, or with another model. */
+  begin(data: StudioData): void {
+    this.data = data;
+    this.timeline = null;
   }
 
   /** Whether a scene is awaited that is drawn later. */

@@ -1,4 +1,5 @@
-import type { Answer, BaselineAnswer, FileName, JobState, MapAnswer, MapQuestion, Question, Ranks, Started, StudioData, Values } from "./studio_data";
+import type { Schema } from "./schema";
+import type { Answer, BaselineAnswer, EditAnswer, FileName, JobState, MapAnswer, MapQuestion, Question, Ranks, SaveAnswer, Started, StudioData, TextAnswer, Values } from "./studio_data";
 
 const place = "counterpoise-token";
 
@@ -31,6 +32,19 @@ export class Server {
   }
   async files(): Promise<FileName[]> {
     return (await this.ask<{ files: FileName[] }>("files", {})).files;
+  }
+  /** What was opened, with texts that are not saved yet in place of the files of these names. */
+  edit(file: string, texts: Record<string, string>): Promise<EditAnswer> {
+    return this.ask("edit", { of: this.of, file, texts });
+  }
+  text(file: string): Promise<TextAnswer> {
+    return this.ask("text", { file });
+  }
+  save(file: string, text: string, hash: string): Promise<SaveAnswer> {
+    return this.ask("save", { file, text, hash });
+  }
+  schemas(): Promise<Record<string, Schema>> {
+    return this.ask("schemas", {});
   }
   design(question: Question): Promise<Answer> {
     return this.ask("design", { of: this.of, ...question });

@@ -2,16 +2,29 @@ import type { SliderData, Values } from "./studio_data";
 
 /** The values of all sliders, with what they were before, to be undone. */
 export class State {
-  readonly sliders: Map<string, SliderData>;
+  readonly sliders = new Map<string, SliderData>();
   private readonly values = new Map<string, number>();
   private readonly before: Values[] = [];
   private readonly after: Values[] = [];
   private readonly listeners: (() => void)[] = [];
-  private readonly followers: (() => void)[] = [];
+  private followers: (() => void)[] = [];
   private locked = new Set<string>();
 
   constructor(sliders: SliderData[]) {
-    this.sliders = new Map(sliders.map((slider) => [slider.name, slider]));
+    this.adopt(sliders);
+  }
+
+  /** Takes other sliders in place of those before. What was changed stays where it can; nothing before can be undone,
+   * and those who show values have to ask again for it. */
+  adopt(sliders: SliderData[]): void {
+    this.sliders.clear();
+    for (const slider of sliders) this.sliders.set(slider.name, slider);
+    for (const [name, value] of this.values) {
+      const slider = this.sliders.get(name);
+      if (slider === undefined || (slider.of === "variable" && (value < slider.low || value > slider.high))) this.values.delete(name);
+    }
+    this.before.length = this.after.length = 0;
+    this.followers = [];
   }
 
   onChange(call: () => void): void {
@@ -21,7 +34,6 @@ export class State {
   /** Calls back when values are to be shown anew, also those that the program found. */
   onShow(call: () => void): void {
     this.followers.push(call);
-    this.listeners.push(call);
   }
 
   of(name: string): number {
@@ -94,6 +106,6 @@ export class State {
     this.tell();
   }
   private tell(): void {
-    for (const call of this.listeners) call();
+    for (const call of [...this.listeners, ...this.followers]) call();
   }
 }

@@ -24,7 +24,7 @@ export interface Beginning {
 /** A file of the studio's folder. */
 export interface FileName {
   name: string;
-  kind: "study" | "model" | "motion" | "results";
+  kind: "study" | "model" | "motion" | "scenario" | "results";
 }
 
 /** A file that was opened, and what can be changed of its designs. */
@@ -42,6 +42,16 @@ export interface StudioData {
   motions: { name: string; poses: boolean }[];
   meshes: Mesh[];
 }
+
+/** A file as it is on the disk. */
+export interface TextAnswer {
+  text: string;
+  hash: string; // with which it can be saved
+  path: string; // as messages name it
+}
+/** What texts that are not saved make of the file that is open. */
+export type EditAnswer = StudioData | { errors: string[] };
+export type SaveAnswer = { hash: string } | { changed: true };
 
 /** The best designs of a results file, which may still be written. */
 export type Ranks = { exists: false } | {
