@@ -419,6 +419,88 @@ class Commands(ScratchFolder):
                 self.assertLess(server.resident() - before, 16 << 20)
 
 
+class Texts(ScratchFolder):
+    """Files as texts that a page edits."""
+
+    def setUp(self):
+        super().setUp()
+        self.copy_example(TWO_LINK_ARM)
+        self.before = self.contents()
+
+    def test_what_is_not_saved_counts_as_if_it_were(self):
+        model = (self.folder / "model.json").read_text("utf-8")
+        heavier = json.loads(model)
+        heavier["parameters"]["upper_mass"]["value"] = 4.5
+        question = {"motion": "lift_and_place", "values": {}, "scene": False}
+        with studio(self, "study.json") as server:
+            light = server.ask("design", question)[1]
+            data = server.ask("edit", {"file": "study.json", "texts": {"model.json": json.dumps(heavier)}})[1]
+            self.assertEqual(data["of"], 1)
+            mass = next(one for one in data["sliders"] if one["name"] == "upper_mass")
+            self.assertEqual(mass["begin"], 4.5)
+            unsaved = server.ask("design", question)[1]
+            self.assertEqual(self.contents(), self.before)
+            text = server.ask("text", {"file": "model.json"})[1]
+            self.assertEqual(text["text"], model)
+            saved = server.ask("save", {"file": "model.json", "text": json.dumps(heavier), "hash": text["hash"]})[1]
+            self.assertEqual(json.loads((self.folder / "model.json").read_text("utf-8")), heavier)
+            again = server.ask("open", {"file": "study.json"})[1]
+            own = server.ask("design", {**question, "of": again["of"]})[1]
+            self.assertNotEqual(light["loads"], unsaved["loads"])
+            for key in ("loads", "metrics", "verdict"):
+                self.assertEqual(own[key], unsaved[key])
+            self.assertEqual(server.ask("text", {"file": "model.json"})[1]["hash"], saved["hash"])
+
+    def test_mistakes_are_those_of_check(self):
+        study = (self.folder / "study.json").read_text("utf-8")
+        wrong = study.replace('"count": 9', '"cuont": 9').replace('"of": ["shoulder"]', '"of": ["sholder"]')
+        with studio(self, "study.json") as server:
+            for text in (wrong, study[:200], ""):
+                found = server.ask("edit", {"file": "study.json", "texts": {"study.json": text}})[1]
+                self.write("beside.json", text)
+                said = self.run_program("check", "beside.json", code=BAD_INPUT).stderr.splitlines()
+                errors = [line.replace("study.json", "beside.json") for line in found["errors"]]
+                self.assertEqual(errors, said)
+            self.assertEqual(server.ask("design", {"motion": "lift_and_place", "values": {}})[0], 200)  # as before
+
+    def test_a_file_that_another_has_changed_is_not_written_over(self):
+        with studio(self, "study.json") as server:
+            text = server.ask("text", {"file": "motion.json"})[1]
+            (self.folder / "motion.json").write_text(text["text"] + "\n", "utf-8")
+            before = self.contents()
+            answer = server.ask("save", {"file": "motion.json", "text": "{}", "hash": text["hash"]})
+            self.assertEqual(answer, (200, {"changed": True}))
+            self.assertEqual(self.contents(), before)
+
+    def test_only_json_of_the_folder_is_read_and_written(self):
+        outside = self.folder.parent / (self.folder.name + "_outside.json")
+        outside.write_text("{}", "utf-8")
+        self.addCleanup(outside.unlink)
+        (self.folder / "link.json").symlink_to(outside)
+        self.write("large.json", "[" + "1," * 400_000 + "1]")
+        self.write("parts.csv", "a,b")
+        before = self.contents()
+        with studio(self, "study.json") as server:
+            good = server.ask("text", {"file": "study.json"})[1]["hash"]
+            for name in ("link.json", f"../{outside.name}", str(outside), "parts.csv", "", "none.json", 3):
+                for question, more in (("text", {}), ("save", {"text": "[]", "hash": good})):
+                    status, answer = server.ask(question, {"file": name, **more})
+                    self.assertEqual(status, 422, (question, name, answer))
+                if name not in ("none.json", "parts.csv", 3):
+                    self.assertEqual(server.ask("edit", {"file": "study.json", "texts": {name: "{}"}})[0], 422, name)
+            self.assertEqual(server.ask("text", {"file": "large.json"})[0], 422)
+            for texts in ([1], {"study.json": 3}, "a"):
+                self.assertEqual(server.ask("edit", {"file": "study.json", "texts": texts})[0], 422)
+            self.assertEqual(server.ask("edit", {"of": 99, "file": "study.json", "texts": {}})[0], 422)
+        self.assertEqual(self.contents(), before)
+        self.assertEqual(outside.read_text("utf-8"), "{}")
+
+    def test_schemas_are_those_of_the_program(self):
+        with studio(self, "study.json") as server:
+            for kind, schema in server.ask("schemas", {})[1].items():
+                self.assertEqual(schema, json.loads(self.run_program("schema", kind).stdout))
+
+
 class Hostile(ScratchFolder):
     def setUp(self):
         super().setUp()

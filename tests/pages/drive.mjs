@@ -128,6 +128,7 @@ async function done({ page: file, hash = "", steps, width, height, scheme, scrip
   try {
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
+    page.on("dialog", (dialog) => dialog.accept());  // a page that has something to lose asks before it is left
     const address = file.startsWith("http:") ? file : pathToFileURL(file).href;
     const wrong = [];
     await watch(page, address, wrong);

@@ -271,5 +271,68 @@ class Session(StudioPages):
             self.assertIn("drives_mounted.json", words)
 
 
+EDITED = ("wait", "counterpoise.editor.idle && counterpoise.editor.text !== ''")
+EDITOR = ("ask", "counterpoise.editor")
+
+
+def written(old, new):
+    """Writes something else for a part of the text that is edited."""
+    return ("eval", f"counterpoise.write(counterpoise.editor.text.replace({json.dumps(old)}, {json.dumps(new)}))")
+
+
+class Edits(StudioPages):
+    def test_the_picture_follows_the_text_and_files_change_when_saved(self):
+        self.copy_example(TWO_LINK_ARM)
+        before = self.contents()
+        with studio(self, "study.json") as server:
+            first, wrong, right, plots, names, command = self.asked(
+                server.address, IDLE, PLOTS, ("click", ".editor summary"), EDITED,
+                written('"count": 9', '"cuont": 9'), EDITED, EDITOR,
+                written('"cuont": 9', '"count": 5'), EDITED, IDLE, EDITOR,
+                ("choose", ["select[aria-label='file to edit']", "model.json"]),
+                ("wait", "counterpoise.editor.file === 'model.json'"),
+                written('"upper_mass": {"value": 3', '"upper_mass": {"value": 4'), EDITED, IDLE, PLOTS,
+                ("ask", "Object.keys(counterpoise.values)"),
+                COMMAND)
+            self.assertIn("study.json:9:", wrong["messages"][0])
+            self.assertIn('did you mean "count"', wrong["messages"][0])
+            self.assertEqual((wrong["marks"], right["messages"]), (1, []))
+            self.assertNotEqual(plots, first)
+            self.assertIn("upper_mass", names)
+            self.assertEqual(self.contents(), before)
+            text = self.asked(
+                server.address, IDLE, ("click", ".editor summary"), EDITED,
+                ("choose", ["select[aria-label='file to edit']", "model.json"]),
+                ("wait", "counterpoise.editor.file === 'model.json'"),
+                written('"upper_mass": {"value": 3', '"upper_mass": {"value": 4'), EDITED, IDLE,
+                ("click", "button[title='save (Ctrl+S)']"), ("wait", "document.querySelector('.editor .buttons').textContent.includes('saved')"),
+                EDITOR)[0]["text"]
+        self.assertEqual((self.folder / "model.json").read_text("utf-8"), text)
+        self.assertIn('"upper_mass": {"value": 4', text)
+        self.assert_painted(plots, command)  # with what is saved now
+
+    def test_the_editor_knows_the_schema(self):
+        self.copy_example(TWO_LINK_ARM)
+        shadow = "document.querySelector('.editor-host').shadowRoot"
+        # where the text is that begins so, after some of its letters
+        place = ("(() => { const walk = document.createTreeWalker(%s.querySelector('.cm-content'), NodeFilter.SHOW_TEXT);"
+                 " while (walk.nextNode() && !walk.currentNode.data.startsWith('%s'));"
+                 " const range = document.createRange(); range.setStart(walk.currentNode, %d), range.setEnd(walk.currentNode, %d);"
+                 " const box = range.getBoundingClientRect(); return [box.right, box.top + box.height / 2]; })()")
+        with studio(self, "study.json") as server:
+            offered, told = self.asked(
+                server.address, IDLE, ("click", ".editor summary"), EDITED,
+                written('"sampling": {"method": "grid"}', '"sampling": {"method": ""}'), EDITED,
+                ("eval", "document.querySelector('.editor-host').scrollIntoView()"), ("press", place % (shadow, '""', 0, 1)),
+                ("key", "s"), ("wait", f"{shadow}.querySelector('.cm-tooltip-autocomplete li') !== null"),
+                ("ask", f"[...{shadow}.querySelectorAll('.cm-tooltip-autocomplete li')].map((one) => one.textContent)"),
+                ("key", "Escape"), ("move", place % (shadow, '"constraints"', 3, 5)),
+                ("wait", f"{shadow}.querySelector('.cm-hover') !== null"), ("ask", f"{shadow}.querySelector('.cm-hover').textContent"))
+            self.assertIn('"sobol"', offered)
+            self.assertNotIn('"grid"', offered)  # has no s
+            schema = json.loads(self.run_program("schema", "study").stdout)
+            self.assertIn(schema["properties"]["constraints"]["description"], told)
+
+
 if __name__ == "__main__":
     unittest.main()
