@@ -90,14 +90,20 @@ class Moves(StudioPages):
     def test_kept_designs_stand_beside_the_next(self):
         self.copy_example(TWO_LINK_ARM)
         with studio(self, "study.json") as server:
-            before, after, full = self.asked(
+            before, after, full, table = self.asked(
                 server.address, IDLE, PLOTS, ("fill", ["input[aria-label='name of the design']", "<b>mine</b>"]), KEEP,
                 ("eval", "counterpoise.set({spring_rate: 0})"), IDLE, PLOTS, KEEP, KEEP,
-                ("ask", "document.querySelector(\"button[title^='keep this']\").disabled"))
+                ("ask", "document.querySelector(\"button[title^='keep this']\").disabled"),
+                ("ask", "[...document.querySelectorAll('.readings table.metrics tr')].map((row) => [...row.children].map((cell) => cell.textContent))"))
             lines = {line["name"]: line["values"] for line in after[0]["lines"]}
             self.assertEqual(lines["<b>mine</b>"], before[0]["lines"][0]["values"])
             self.assertNotEqual(lines["this design"], lines["<b>mine</b>"])
             self.assertTrue(full)
+            self.assertEqual(table[0][4:], ["<b>mine</b>", "design 2", "design 3"])
+            peak = dict(zip(table[0], table[1]))
+            loads = [abs(value) for value in before[0]["lines"][0]["values"]]
+            self.assertAlmostEqual(float(peak["<b>mine</b>"]), max(loads), delta=1e-3 * max(loads))
+            self.assertEqual(peak["design 3"], peak["this design"])
 
     def test_another_motion_and_other_parameters(self):
         self.copy_example(CHARMIE)

@@ -18,6 +18,7 @@ import type { Answer, DesignAnswer, Facts, LoadsAnswer, Metrics, Question, Studi
 const mostKept = 3; // beside the design that is shown
 
 interface Kept extends Other {
+  metrics: Metrics[];
   values: Values;
 }
 
@@ -203,6 +204,7 @@ export class StudioPage {
     for (const kept of this.kept) {
       const answer = await this.server.design({ motion: this.motion, values: kept.values, scene: false });
       kept.loads = "loads" in answer ? decoded(answer.loads) : new Map();
+      kept.metrics = "metrics" in answer ? answer.metrics : [];
     }
   }
 
@@ -274,19 +276,20 @@ export class StudioPage {
   private drawReadings(): void {
     if (this.facts === null) return;
     this.readings.replaceChildren(this.data.kind === "model" ? "" : verdictOf(this.facts),
-      metricsTable(this.facts, this.baseline.metrics, (name) => this.curves.isShown(name)), findingsOf(this.facts));
+      metricsTable(this.facts, this.baseline.metrics, this.kept.map(({ name, metrics }) => [name, metrics]), (name) => this.curves.isShown(name)), findingsOf(this.facts));
     this.commandLine.textContent = this.facts.command;
   }
 
   /** Keeps the design that is shown, to be compared with. */
   private keep(name: string): void {
-    if (this.bearing === null || this.kept.length === mostKept) return;
-    this.kept.push({ name, values: this.values, loads: this.bearing.loads });
+    if (this.bearing === null || this.facts === null || this.kept.length === mostKept) return;
+    this.kept.push({ name, values: this.values, loads: this.bearing.loads, metrics: this.facts.metrics });
     this.redraw();
   }
   private redraw(): void {
     this.drawKept();
     this.drawCurves();
+    this.drawReadings();
   }
 
   private drawKept(): void {

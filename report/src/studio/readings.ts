@@ -2,9 +2,9 @@ import { h, number, said, saidInUnits, withUnit, worthOf } from "../common/dom";
 import { inUnit, unitName } from "../common/units";
 import type { Facts, Metrics, Optimum } from "./studio_data";
 
-/** Peak and mean loads of the actuators that are shown: this design, the baseline, without springs. */
-export function metricsTable(answer: Facts, baseline: Metrics[], isShown: (actuator: string) => boolean): HTMLElement {
-  const others: [string, Metrics[]][] = [["baseline", baseline], ["without springs", answer.bare]];
+/** Peak and mean loads of the actuators that are shown: this design, the baseline, without springs, and kept designs. */
+export function metricsTable(answer: Facts, baseline: Metrics[], kept: [string, Metrics[]][], isShown: (actuator: string) => boolean): HTMLElement {
+  const others: [string, Metrics[]][] = [["baseline", baseline], ["without springs", answer.bare], ...kept];
   const shown = others.filter(([, metrics]) => metrics.length > 0);
   const value = (of: Metrics | undefined, key: "max" | "mean", unit: string): HTMLElement =>
     h("td", {}, of === undefined ? "–" : number(inUnit(of[key], unit)));
@@ -15,7 +15,7 @@ export function metricsTable(answer: Facts, baseline: Metrics[], isShown: (actua
       ...shown.map(([, metrics]) => value(metrics.find((one) => one.actuator === own.actuator), key, own.unit)))));
   return h("table", { class: "metrics" },
     h("thead", {}, h("tr", {}, h("th", {}, "load"), h("th", { scope: "col" }, "this design"),
-      ...shown.map(([name]) => h("th", { scope: "col" }, name)))),
+      ...shown.map(([name]) => h("th", { scope: "col" }, said(name))))),
     h("tbody", {}, ...rows));
 }
 
