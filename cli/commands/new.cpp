@@ -44,8 +44,7 @@ int make_project(const NewArguments& options) {
                   "  cd {0}\n"
                   "  counterpoise check model.json motion.json study.json\n"
                   "  counterpoise run study.json\n"
-                  "or all of it on a page:\n"
-                  "  counterpoise studio {0}\n",
+                  "  counterpoise studio\n",
                   printable(options.folder)));
   return exit_done;
 }

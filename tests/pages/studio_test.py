@@ -211,7 +211,7 @@ class Session(StudioPages):
     def test_a_newcomer_needs_no_other_tool(self):
         """From `counterpoise new` to a run, the best design, a kept one, an applied model and a report."""
         said = self.run_program("new", "arm", "mine")
-        self.assertIn("counterpoise studio mine", said.stdout)
+        self.assertIn("  counterpoise studio\n", said.stdout)
         with studio(self, "mine") as server:
             before, check, ran, first, chosen, command, plots, exists, report, again = self.asked(
                 server.address, IDLE, JOB, ("click", "button[title^='whether the study']"), JOB_DONE, JOB,

@@ -150,8 +150,9 @@ class New(ScratchFolder):
                             if line.startswith("  ")]
                 self.assertEqual(commands[0], ["cd", folder])
                 self.assertEqual([command[:2] for command in commands[1:]],
-                                 [["counterpoise", "check"], ["counterpoise", "run"]])
-                for command in commands[1:]:
+                                 [["counterpoise", "check"], ["counterpoise", "run"], ["counterpoise", "studio"]])
+                self.assertEqual(commands[3:], [["counterpoise", "studio"]])  # of the folder; the studio has tests of its own
+                for command in commands[1:3]:
                     self.run_program(*command[1:], cwd=self.folder / folder)
 
     def test_check_takes_all_files_beside_the_study(self):
