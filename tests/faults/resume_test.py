@@ -172,27 +172,28 @@ class Resumed(ScratchFolder):
                 self.finish()
 
     def try_kinds(self, kinds, all_trials, seed, disturbances=DISTURBANCES):
-        """So many trials, as many of each kind."""
+        """So many trials that cut a run short, as many of each kind."""
         chance = random.Random(seed)
         count = max(2, -(-trials(all_trials) // len(kinds)))
-        cut_short = 0
         for kind, study in kinds.items():
             self.use(study)
             counts = self.counts_of(disturbances)
             self.assertGreater(min(counts.values()), 0, counts)
             self.kill_at_the_end(counts[COMMIT])
-            for _ in range(count):
+            cut_short, tried = 0, 0
+            # what a run has done before need not be done again, and one on a busy machine commits less often than
+            # the one that was counted, so that some come to their end
+            while cut_short < count:
                 moments = [each.format(chance.randint(1, counts[each]))
                            for each in chance.choices(disturbances, k=chance.choice((1, 1, 2, 5)))]
                 threads = ("--threads", chance.choice((1, 2, 3)))
                 with self.subTest(kind=kind, moments=moments, threads=threads):
                     self.begin()
-                    for moment in moments:
-                        cut_short += self.disturb(moment, *threads)
+                    cut_short += any([self.disturb(moment, *threads) for moment in moments])
                     self.finish(*chance.choice(list(self.said)))
+                tried += 1
+                self.assertLess(tried, 20 * count, kind)
             self.check_readers()
-        # what a run has done before need not be done again, so that some come to their end
-        self.assertGreater(cut_short, 0.5 * count * len(kinds))
 
     def test_sampled_studies(self):
         self.try_kinds(SAMPLED, 60, 1, (*DISTURBANCES, "kill {} evaluate", "interrupt {} evaluate"))
