@@ -216,7 +216,11 @@ std::map<std::string, StudioQuestion> Studio::questions() {
 std::optional<std::string> Studio::written_page(const std::string& job) const {
   const auto name = jobs_.output_of(job);
   if (!name || !name->ends_with(".html")) return std::nullopt;
-  return read_text_file(folder_.inside(*name));
+  try {
+    return read_text_file(folder_.inside(*name));
+  } catch (const InputError&) {
+    return std::nullopt;  // it has been taken away since
+  }
 }
 
 }  // namespace counterpoise

@@ -103,6 +103,18 @@ class Commands(ScratchFolder):
             for path in ("/pages/", "/pages/99", "/pages/model.json", "/pages/../model.json"):
                 self.assertEqual(server.request("GET", f"{path}?token={server.token}", head=head)[0], 404, path)
 
+            (self.folder / "report.html").unlink()
+            path = f"/pages/{ended['job']}?token={server.token}"
+            self.assertEqual(server.request("GET", path, head=head)[0], 404)
+            self.assertEqual(server.ask("files", {})[0], 200)
+
+    def test_the_end_of_the_studio_is_that_of_its_run(self):
+        with studio(self, ".") as server:
+            server.ask("start", {"words": self.run_words})
+        stored = (self.folder / "two_link_arm.db").exists()
+        self.run_program(*self.run_words, *(["--resume"] if stored else []))
+        self.assertEqual(self.cases("two_link_arm.db"), self.reference)
+
     def test_a_study_that_was_changed_since_has_other_cases(self):
         with studio(self, "study.json") as server:
             self.assertEqual(server.ask("case", {"results": "reference.db", "case": "best"})[0], 200)
