@@ -168,6 +168,13 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return of_spring(mechanism, of, "longer than free_length", "m", "rad", true);
     case FindingKind::spring_without_direction:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "no direction"};
+    case FindingKind::cable_in_pulley:
+      return {.of = of, .element = mechanism.springs[at(of)].name, .what = "cable inside a pulley"};
+    case FindingKind::cable_askew:
+      return {.of = of, .element = mechanism.springs[at(of)].name, .what = "pulleys not parallel"};
+    case FindingKind::cable_slips:
+      return {
+          .of = of, .element = mechanism.springs[at(of)].name, .what = "cable slips off a pulley"};
     case FindingKind::position_too_small:
       return of_actuator_limit(mechanism, of, "min_position", "m", "rad", false);
     case FindingKind::position_too_large:
@@ -375,7 +382,8 @@ std::vector<FailureName> failure_names(const Study& study) {
   for (const auto& [kind, of] : failures_of_tools(study)) names.push_back(name_of(study, kind, of));
   for (const FindingKind kind :
        {spring_too_short, spring_too_long, spring_overloaded, spring_pushes, spring_pulls,
-        spring_below_free_length, spring_above_free_length, spring_without_direction})
+        spring_below_free_length, spring_above_free_length, spring_without_direction,
+        cable_in_pulley, cable_askew, cable_slips})
     add(kind_of(kind), mechanism.springs.size());
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));

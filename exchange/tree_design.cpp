@@ -56,7 +56,9 @@ void keep_springs_of_joints(const Model& model, const std::string& format, bool 
       kept.push_back(spring);
     } else if (with_springs) {
       refuse_element(model, "springs", i, "the spring " + in_quotes(spring.name), format,
-                     "--to mjcf writes it, and --without-springs leaves such springs out");
+                     spring.is_cable()
+                         ? "--without-springs leaves such springs out"
+                         : "--to mjcf writes it, and --without-springs leaves such springs out");
     } else {
       tree.remarks.push_back(fmt::format("the spring {} is left out", spring.name));
     }

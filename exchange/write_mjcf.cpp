@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,12 @@ class MjcfWriter {
   [[nodiscard]] std::string body_name(BodyIndex body) const;
   void check_depth() const;
   void refuse_unphysical() const;
+  void refuse_pulleys() const;
   void reserve_names();
   void add_bodies(pugi::xml_node world);
   void add_body(pugi::xml_node node, std::size_t b);
   void add_inertial(pugi::xml_node node, const Body& body, bool moves);
-  pugi::xml_node add_line(const std::string& name, const std::array<PointIndex, 2>& points);
+  pugi::xml_node add_line(const std::string& name, std::span<const PointIndex> points);
   void add_constant(const std::string& name, const char* kind, const std::string& on, double force);
   void add_springs();
   void add_loops();
@@ -71,6 +73,7 @@ WrittenRobot MjcfWriter::write() {
   pugi::xml_node root = document.append_child("mujoco");
   check_depth();
   refuse_unphysical();
+  refuse_pulleys();
   reserve_names();
   give(root, "model", model_.name);
   pugi::xml_node compiler = root.append_child("compiler");
@@ -107,6 +110,17 @@ void MjcfWriter::check_depth() const {
   }
 }
 
+void MjcfWriter::refuse_pulleys() const {
+  for (std::size_t s = 0; s < design_.springs.size(); ++s)
+    for (const PointIndex point : design_.springs[s].over)
+      if (design_.points[point].is_pulley)
+        throw InputError(
+            place("springs", s),
+            fmt::format("found a cable over pulley {}, expected points only: pulleys are "
+                        "not written to MJCF; take the spring out of a copy of the model",
+                        in_quotes(design_.points[point].name)));
+}
+
 void MjcfWriter::refuse_unphysical() const {
   for (std::size_t b = 0; b < design_.bodies.size(); ++b)
     if (const Body& body = design_.bodies[b];
@@ -135,7 +149,10 @@ std::string MjcfWriter::body_name(BodyIndex body) const {
 void MjcfWriter::add_bodies(pugi::xml_node world) {
   std::set<int> used;  // points that something is attached to
   for (const Spring& spring : design_.springs)
-    if (spring.type != SpringType::torsion) used.insert(spring.points.begin(), spring.points.end());
+    if (spring.type != SpringType::torsion) {
+      used.insert(spring.points.begin(), spring.points.end());
+      used.insert(spring.over.begin(), spring.over.end());
+    }
   for (const Actuator& actuator : design_.actuators)
     if (actuator.linear()) used.insert(actuator.points.begin(), actuator.points.end());
   nodes_.resize(design_.bodies.size());
@@ -218,8 +235,7 @@ constexpr double axis_length = 0.1;  // between the two points that hold an axis
 
 }  // namespace
 
-pugi::xml_node MjcfWriter::add_line(const std::string& name,
-                                    const std::array<PointIndex, 2>& points) {
+pugi::xml_node MjcfWriter::add_line(const std::string& name, std::span<const PointIndex> points) {
   pugi::xml_node line = tendons_.append_child("spatial");
   give(line, "name", name);
   for (const PointIndex point : points)
@@ -251,7 +267,10 @@ void MjcfWriter::add_springs() {
       torsion[at(spring.joint)].offset += law.offset;
       continue;
     }
-    pugi::xml_node line = add_line(spring.name, spring.points);
+    std::vector<PointIndex> points = {spring.points[0]};
+    points.insert(points.end(), spring.over.begin(), spring.over.end());
+    points.push_back(spring.points[1]);
+    pugi::xml_node line = add_line(spring.name, points);
     const double rest = law.rate > 0.0 ? -law.offset / law.rate : -1.0;
     if (law.rate > 0.0) give(line, "stiffness", law.rate);
     give(line, "springlength", std::max(rest, 0.0));

@@ -191,6 +191,9 @@ std::vector<PartPoint> points_of(const Mechanism& mechanism) {
         if (point >= 0) points[point].holds.push_back(kind + element.name);
   };
   hold(mechanism.springs, "spring ");
+  for (const Spring& spring : mechanism.springs)
+    for (const PointIndex point : spring.over)
+      points[point].holds.push_back("the cable of spring " + spring.name);
   hold(mechanism.actuators, "actuator ");
   hold(mechanism.loops, "loop ");
   std::erase_if(points, [](const PartPoint& point) { return point.holds.empty(); });

@@ -49,7 +49,11 @@ void add_idle_springs(const Model& model, std::vector<std::string>& found) {
                                      torsion ? "preload" : "initial_tension")));
     if (torsion) continue;
     const auto body = [&](std::size_t end) { return nominal.points[spring.points[end]].body; };
-    if (fixed_to(nominal, body(0)) == fixed_to(nominal, body(1)))
+    const BodyIndex first = fixed_to(nominal, body(0));
+    if (first == fixed_to(nominal, body(1)) &&
+        std::all_of(spring.over.begin(), spring.over.end(), [&](PointIndex point) {
+          return fixed_to(nominal, nominal.points[point].body) == first;
+        }))
       found.push_back(warning(
           where, fmt::format("both ends of spring {} are on {}, so it moves nothing", spring.name,
                              body(0) == body(1) ? "one body" : "bodies fixed to each other")));
@@ -216,10 +220,7 @@ class Felt {
       return describe(field.field).quantity == Quantity::spring_limits ||
              feels_spring(static_cast<std::size_t>(field.element));
     if (describe(field.field).owner != FieldOwner::point) return true;
-    const auto at = [&](const auto& element) {
-      return std::find(element.points.begin(), element.points.end(), field.element) !=
-             element.points.end();
-    };
+    const auto at = [&](const auto& element) { return is_on_point(element, field.element); };
     if (std::any_of(nominal_.loops.begin(), nominal_.loops.end(), at) ||
         std::any_of(nominal_.actuators.begin(), nominal_.actuators.end(), at) ||
         study_.mounts_at(field.element))

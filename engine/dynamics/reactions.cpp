@@ -71,6 +71,29 @@ void Reactions::apply_pull(const Mechanism& mechanism, const std::array<PointInd
   map_.apply(body(1), second, -force);
 }
 
+void Reactions::apply_spring(const Mechanism& mechanism, const Spring& spring, double tension) {
+  if (!spring.is_cable()) return apply_pull(mechanism, spring.points, tension);
+  const std::size_t last = spring.over.size() + 1;
+  cable_.resize(last + 1);
+  cable_stops_.resize(last + 1);
+  const auto point_at = [&](std::size_t i) {
+    return i == 0 ? spring.points[0] : i == last ? spring.points[1] : spring.over[i - 1];
+  };
+  for (std::size_t i = 0; i <= last; ++i) {
+    const Point& point = mechanism.points[point_at(i)];
+    const bool pulley = point.is_pulley && i > 0 && i < last;
+    const Vec3d axis =
+        point.body == world_body ? point.axis : Vec3d(poses_[point.body].rotation * point.axis);
+    cable_stops_[i] = {place_of(mechanism, point_at(i)), axis, pulley ? point.radius : 0.0};
+  }
+  if (cable_.lay(cable_stops_)) return;
+  for (std::size_t i = 0; i < last; ++i) {
+    const Vec3d force = cable_.direction[i] * tension;
+    map_.apply(mechanism.points[point_at(i)].body, cable_.out[i], force);
+    map_.apply(mechanism.points[point_at(i + 1)].body, cable_.in[i + 1], -force);
+  }
+}
+
 void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
                                  std::span<const double> loads, std::span<const double> tensions) {
   const Mechanism& mechanism = geometry.mechanism;
@@ -80,7 +103,7 @@ void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView
       const JointFrame& frame = geometry.frames[spring.joint];
       map_.apply_to_joint(spring.joint, frame.type, -frame.axis * tensions[s]);
     } else {
-      apply_pull(mechanism, spring.points, tensions[s]);
+      apply_spring(mechanism, spring, tensions[s]);
     }
   }
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {

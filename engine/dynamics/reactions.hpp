@@ -7,6 +7,7 @@
 
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
+#include "engine/kinematics/closure/cable.hpp"
 #include "engine/kinematics/closure/joint_frame.hpp"
 #include "engine/kinematics/closure/path.hpp"
 
@@ -114,6 +115,7 @@ class Reactions {
                         std::span<const double> loads, std::span<const double> tensions);
   void add_outside(const Mechanism& mechanism, std::span<const double> factors);
   void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
+  void apply_spring(const Mechanism& mechanism, const Spring& spring, double tension);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, const JointView<double>& state,
              std::span<const double> loads);
@@ -125,6 +127,8 @@ class Reactions {
   std::vector<BodyIndex> balanced_;    // bodies whose joints lie in loops or couplings and move
   std::vector<Eigen::Index> weighed_;  // rows of components that loops share
   std::vector<Pose> poses_;
+  std::vector<CableStop> cable_stops_;
+  CableCourse cable_;
   InverseDynamicsScratch<double> scratch_;
   std::vector<double> tau_;
   LegForces<double> legs_;

@@ -150,6 +150,9 @@ std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineL
       continue;
     }
     take_stretch_apart(mechanism, out);
+    for (std::size_t s = 0; s < mechanism.springs.size() && pipeline.stretch().ends(); ++s)
+      if (mechanism.springs[s].is_cable())
+        if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return finding;
   } while (pipeline.advance());
   return std::nullopt;
 }

@@ -110,6 +110,7 @@ std::optional<Finding> find_lost_direction(const Mechanism& mechanism, Pipeline<
   if (!pipeline.stretch().ends()) return std::nullopt;
   const Spring& spring = mechanism.springs[s];
   const SpringShape<S>& shape = pipeline.shape(s);
+  if (spring.is_cable() && shape.fault.element >= 0) return shape.fault;
   const double meeting = shape.meeting;  // over the whole motion
   if (!lacks_direction(spring, shape.shortest, meeting)) return std::nullopt;
   const bool whole = pipeline.stretch().whole();

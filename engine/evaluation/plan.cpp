@@ -250,8 +250,15 @@ class Declaration {
       Draft draft;
       for (const PointIndex point : spring.points)
         if (point >= 0) draft.reads.insert({Quantity::point, point});
+      for (const PointIndex point : spring.over) {
+        draft.reads.insert({Quantity::point, point});
+        if (mechanism_.points[point].is_pulley) draft.reads.insert({Quantity::pulley, point});
+      }
       for (const std::vector<BodyIndex>& chain : plan_.paths.springs[s].chains)
         for (const BodyIndex body : chain) draft.reads.insert({Quantity::joint_geometry, body});
+      for (const Cable::Stop& stop : plan_.paths.cables[s].stops)
+        for (const BodyIndex body : stop.chain)
+          draft.reads.insert({Quantity::joint_geometry, body});
       for (const BodyIndex joint : plan_.spring_joints[s]) see_joint(joint, draft);
       add(draft.unit(Stage::spring_geometry));
     }

@@ -1,6 +1,7 @@
 #include "engine/evaluation/spring_geometry.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 #include "engine/math/pack.hpp"
 #include "engine/math/same_bits.hpp"
@@ -77,8 +78,29 @@ SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan) : rest_(plan.nomin
     spring.influenced = influenced.size();
     spring.line.resize(*spring.path);
     for (std::size_t end : {0u, 1u}) spring.rest[end].resize(spring.path->chains[end].size());
+    const Cable& cable = plan.paths.cables[s];
+    const std::size_t stops = cable.stops.size();
+    if (stops > 0) {
+      spring.over.cable = &cable;
+      spring.over.traces.resize(stops);
+      for (std::size_t i = 0; i < stops; ++i)
+        spring.over.traces[i].resize(cable.stops[i].chain.size());
+      for (auto* places :
+           {&spring.over.axes, &spring.over.in, &spring.over.out, &spring.over.direction})
+        places->assign(stops, Vec3<S>::Constant(S(0.0)));
+      spring.over.stops.resize(stops);
+      spring.over.course.resize(stops);
+      spring.over.around.resize(stops);
+    }
     for (BodyIndex joint : *spring.joints)
       for (const ForceShare& share : plan.force_shares[joint]) {
+        for (std::size_t i = 0; i < stops; ++i) {
+          const std::vector<BodyIndex>& chain = cable.stops[i].chain;
+          const auto place = std::find(chain.begin(), chain.end(), joint);
+          if (place != chain.end())
+            spring.over.movers.push_back(
+                {spring.shares.size(), i, static_cast<std::size_t>(place - chain.begin())});
+        }
         const auto place = find_on_path(*spring.path, joint).value_or(PathJoint{});
         const auto at = std::find(influenced.begin(), influenced.end(), share.actuator);
         spring.shares.push_back(
@@ -96,7 +118,7 @@ void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
   if (element.type != SpringType::torsion)
     for (std::size_t end : {0u, 1u}) mounts[end] = mechanism.points[element.points[end]].position;
-  if (recall(mounts, inputs, spring)) {
+  if (recall(mounts, mechanism, element, inputs, spring)) {
     ++reused_;
     return;
   }
@@ -107,17 +129,26 @@ void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
   shape.id = ++last_id_;
   shape.inputs = inputs;
   shape.mounts = mounts;
-  compute(mechanism, element, map, kinematics, spring, shape);
+  shape.over.clear();
+  for (const PointIndex point : element.over)
+    shape.over.push_back(mechanism.points[point].position);
+  compute(mechanism, index, map, kinematics, spring, shape);
 }
 
 /// Makes the shape of these mounts the current one if it is remembered.
 template <class S>
-bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp inputs,
-                               OneSpring& spring) {
+bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, const Mechanism& mechanism,
+                               const Spring& element, Stamp inputs, OneSpring& spring) {
+  const auto is_over_same = [&](const SpringShape<S>& shape) {
+    for (std::size_t i = 0; i < element.over.size(); ++i)
+      if (!same_bits<3>(shape.over[i].data(), mechanism.points[element.over[i]].position.data()))
+        return false;
+    return true;
+  };
   for (std::size_t i = 0; i < remembered; ++i) {
     const SpringShape<S>& shape = spring.shapes[i];
     if (shape.inputs != inputs || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
-        !same_bits<3>(shape.mounts[1].data(), mounts[1].data()))
+        !same_bits<3>(shape.mounts[1].data(), mounts[1].data()) || !is_over_same(shape))
       continue;
     spring.current = i;
     return true;
@@ -126,9 +157,10 @@ bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, Stamp inputs,
 }
 
 template <class S>
-void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& element,
+void SpringGeometry<S>::compute(const Mechanism& mechanism, std::size_t index,
                                 const Transmission<S>& map, const Kinematics<S>& kinematics,
                                 OneSpring& spring, SpringShape<S>& shape) {
+  const Spring& element = mechanism.springs[index];
   const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
   shape.length.resize(blocks);
   shape.influence.resize(blocks * spring.influenced);
@@ -136,11 +168,14 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
   shape.swing.reset();
   shape.complete = true;
   const bool torsion = element.type == SpringType::torsion;
-  if (!torsion && spring.joints->size() == 1) {
+  const bool cable = element.is_cable();
+  if (!torsion && !cable && spring.joints->size() == 1) {
     outline_across_one_joint(mechanism, kinematics, spring, shape);
   } else {
     if (torsion)
       on_joint(element, map, kinematics, spring, shape);
+    else if (cable)
+      over_pulleys(mechanism, index, map, kinematics, spring, shape);
     else
       along_path(mechanism, map, kinematics, spring, shape);
     const Extremes extremes =
@@ -148,7 +183,7 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, const Spring& elemen
     shape.shortest = extremes.least;
     shape.longest = extremes.greatest;
   }
-  if (!torsion) shape.meeting = meeting_length(mechanism, *spring.path, shape.longest);
+  if (!torsion && !cable) shape.meeting = meeting_length(mechanism, *spring.path, shape.longest);
 }
 
 template <class S>
@@ -238,6 +273,95 @@ void SpringGeometry<S>::along_path(const Mechanism& mechanism, const Transmissio
           share.share.series < 0 ? slope : S(slope * map.series(share.share)[block]);
     }
   }
+}
+
+/// Lays the cable at one sample of the stretch.
+template <class S>
+void SpringGeometry<S>::lay_lane(const Mechanism& mechanism, std::size_t index,
+                                 const Kinematics<S>& kinematics, int sample, OneSpring& spring,
+                                 SpringShape<S>& shape) {
+  OverPulleys& over = spring.over;
+  const SamplePlace<S> place(sample);
+  const auto numbers = [&](const Vec3<S>& v) {
+    return Vec3d(lane(v(0), place.lane), lane(v(1), place.lane), lane(v(2), place.lane));
+  };
+  const auto set = [&](Vec3<S>& v, const Vec3d& to) {
+    for (int i = 0; i < 3; ++i) set_lane(v(i), place.lane, to(i));
+  };
+  const std::size_t stops = over.stops.size();
+  for (std::size_t i = 0; i < stops; ++i) {
+    const Point& point = mechanism.points[over.cable->stops[i].point];
+    const bool pulley = point.is_pulley && i > 0 && i + 1 < stops;
+    over.stops[i] = {numbers(over.traces[i].p), numbers(over.axes[i]), pulley ? point.radius : 0.0};
+  }
+  const Stretch& stretch = kinematics.stretch();
+  const std::span<const char> left_out = kinematics.left_out();
+  const bool counts = sample < stretch.samples && (left_out.empty() || left_out[at(sample)] == 0);
+  const auto found = [&](FindingKind kind, double value, double limit) {
+    if (counts && over.fault.element < 0)
+      over.fault = {kind, static_cast<int>(index), (stretch.first + sample) * kinematics.step(),
+                    value, limit};
+  };
+  if (const auto fault = over.course.lay(over.stops)) {
+    constexpr std::array<FindingKind, 3> kinds = {FindingKind::cable_in_pulley,
+                                                  FindingKind::spring_without_direction,
+                                                  FindingKind::cable_askew};
+    found(kinds[static_cast<std::size_t>(fault->kind)], fault->distance, fault->least);
+    set_lane(shape.length[at(place.block)], place.lane, 0.0);
+    return;
+  }
+  set_lane(shape.length[at(place.block)], place.lane, over.course.length);
+  const bool first = stretch.first + sample == 0;
+  for (std::size_t i = 0; i < stops; ++i) {
+    set(over.in[i], over.course.in[i]);
+    set(over.out[i], over.course.out[i]);
+    if (i + 1 < stops) set(over.direction[i], over.course.direction[i]);
+    if (!(over.stops[i].radius > 0.0)) continue;
+    const double change = over.course.around[i] - over.around[i];
+    if (!first && !stretch.poses && std::abs(change) > std::numbers::pi)
+      found(FindingKind::cable_slips, over.around[i], over.course.around[i]);
+    over.around[i] = over.course.around[i];
+  }
+}
+
+template <class S>
+void SpringGeometry<S>::over_pulleys(const Mechanism& mechanism, std::size_t index,
+                                     const Transmission<S>& map, const Kinematics<S>& kinematics,
+                                     OneSpring& spring, SpringShape<S>& shape) {
+  OverPulleys& over = spring.over;
+  if (kinematics.stretch().starts()) over.fault = {};
+  const std::size_t blocks = shape.length.size();
+  const std::size_t stops = over.stops.size();
+  std::fill(shape.influence.begin(), shape.influence.end(), S(0.0));
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const JointView<S> state = kinematics.joints().block(static_cast<int>(block));
+    for (std::size_t i = 0; i < stops; ++i) {
+      const Cable::Stop& stop = over.cable->stops[i];
+      const Point& point = mechanism.points[stop.point];
+      trace_positions<S>(kinematics.frames(), stop.chain, point.position, state, over.traces[i]);
+      over.axes[i] = over.traces[i].rotation * point.axis.template cast<S>();
+    }
+    for (int k = 0; k < lanes<S>; ++k)
+      lay_lane(mechanism, index, kinematics, static_cast<int>(block) * lanes<S> + k, spring, shape);
+    for (const auto& mover : over.movers) {
+      const Trace<S>& trace = over.traces[mover.stop];
+      const bool turns =
+          kinematics.frames()[over.cable->stops[mover.stop].chain[mover.position]].type ==
+          JointType::revolute;
+      const Vec3<S>& axis = trace.axis[mover.position];
+      const auto moved = [&](const Vec3<S>& place) {
+        return turns ? Vec3<S>(axis.cross(place - trace.origin[mover.position])) : axis;
+      };
+      S slope(0.0);
+      if (mover.stop > 0) slope += over.direction[mover.stop - 1].dot(moved(over.in[mover.stop]));
+      if (mover.stop + 1 < stops)
+        slope -= over.direction[mover.stop].dot(moved(over.out[mover.stop]));
+      const Share& share = spring.shares[mover.share];
+      shape.influence[share.influence * blocks + block] +=
+          share.share.series < 0 ? slope : S(slope * map.series(share.share)[block]);
+    }
+  }
+  shape.fault = over.fault;
 }
 
 template class SpringGeometry<double>;

@@ -4,6 +4,8 @@
 
 #include "engine/evaluation/extremes.hpp"
 #include "engine/evaluation/kinematics.hpp"
+#include "engine/kinematics/closure/cable.hpp"
+#include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
 
@@ -25,7 +27,9 @@ struct SpringShape {
   Stamp id = 0;           // unique among the shapes of an evaluation
   double shortest = 0.0;  // least length over the samples of the motion so far
   double longest = 0.0;
-  double meeting = -no_limit;  // up to this length ends meet (see meeting_share); torsion: never
+  double meeting = -no_limit;  // up to this length ends meet (see meeting_share); torsion and
+                               // cables: never
+  Finding fault;               // of a cable: where it cannot be laid first, so far
   bool complete = false;       // whether there is more than an outline
   std::vector<S> square;       // squares of lengths, if one joint moves the spring
   std::vector<S> length;       // [m]; torsion: the joint's angle [rad]
@@ -39,6 +43,7 @@ struct SpringShape {
   // what the shape was made from: stamp of the inputs, which is never 0, and mounts
   Stamp inputs = 0;
   std::array<Vec3d, 2> mounts;
+  std::vector<Vec3d> over;     // places of the points and pulleys of a cable
   std::optional<Swing> swing;  // if one joint moves the spring
 };
 
@@ -77,11 +82,27 @@ class SpringGeometry {
     ForceShare share;
     std::size_t influence;  // index among the actuators that the spring influences
   };
+  /// A cable, with what laying it takes.
+  struct OverPulleys {
+    const Cable* cable = nullptr;
+    /// Where the joint of a share stands before a stop.
+    struct Mover {
+      std::size_t share, stop, position;
+    };
+    std::vector<Mover> movers = {};
+    std::vector<Trace<S>> traces = {};  // of each stop
+    std::vector<Vec3<S>> axes = {}, in = {}, out = {}, direction = {};
+    std::vector<CableStop> stops = {};
+    CableCourse course = {};
+    std::vector<double> around = {};  // of the last sample
+    Finding fault = {};               // without an element where there is none
+  };
   struct OneSpring {
     const Path* path;
     const std::vector<BodyIndex>* joints;  // joints that move the spring
     std::size_t influenced;                // number of influenced actuators
     std::vector<Share> shares;
+    OverPulleys over = {};  // of a cable
     Line<S> line;
     std::vector<S> slopes;  // of the length by the one joint that moves the spring
     std::array<Trace<double>, 2> rest;
@@ -91,13 +112,18 @@ class SpringGeometry {
     std::size_t next = 0;  // shape to be replaced next
   };
 
-  [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, Stamp inputs, OneSpring& spring);
-  void compute(const Mechanism& mechanism, const Spring& element, const Transmission<S>& map,
+  [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, const Mechanism& mechanism,
+                            const Spring& element, Stamp inputs, OneSpring& spring);
+  void compute(const Mechanism& mechanism, std::size_t index, const Transmission<S>& map,
                const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
   void outline_across_one_joint(const Mechanism& mechanism, const Kinematics<S>& kinematics,
                                 OneSpring& spring, SpringShape<S>& shape);
   void along_path(const Mechanism& mechanism, const Transmission<S>& map,
                   const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
+  void over_pulleys(const Mechanism& mechanism, std::size_t index, const Transmission<S>& map,
+                    const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
+  void lay_lane(const Mechanism& mechanism, std::size_t index, const Kinematics<S>& kinematics,
+                int sample, OneSpring& spring, SpringShape<S>& shape);
   void on_joint(const Spring& element, const Transmission<S>& map, const Kinematics<S>& kinematics,
                 const OneSpring& spring, SpringShape<S>& shape);
 

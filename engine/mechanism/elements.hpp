@@ -31,6 +31,7 @@ inline double slack_of(double bound, double term) {
 ///   torque = initial_tension + rate * (q - free_length)
 /// where initial_tension is the preload [N m] and free_length the free angle [rad]. Extension and
 /// compression springs are coil springs of a known kind; the law is the same for all of them.
+/// The length of a spring on a cable is that of the cable over all it runs over, spring included.
 enum class SpringType { coil, extension, compression, gas, torsion };
 
 /// In which directions a spring may act: both where nothing is said about it.
@@ -41,6 +42,7 @@ struct Spring {
   SpringType type = SpringType::coil;
   SpringActs acts = SpringActs::unsaid;  // of torsion springs always so
   std::array<PointIndex, 2> points;      // unused by torsion springs
+  std::vector<PointIndex> over = {};     // points and pulleys that its cable runs over between them
   BodyIndex joint;                       // of torsion springs only
   double rate = 0.0;                     // [N/m], torsion [N m/rad]
   double free_length = 0.0;              // [m], torsion [rad]
@@ -48,7 +50,19 @@ struct Spring {
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|
+
+  [[nodiscard]] bool is_cable() const { return !over.empty(); }
 };
+
+/// Whether an element has an end at a point; a spring also where its cable runs over it.
+template <class Element>
+bool is_on_point(const Element& element, PointIndex point) {
+  return std::find(element.points.begin(), element.points.end(), point) != element.points.end();
+}
+inline bool is_on_point(const Spring& spring, PointIndex point) {
+  return is_on_point<Spring>(spring, point) ||
+         std::find(spring.over.begin(), spring.over.end(), point) != spring.over.end();
+}
 
 /// The inertia of one half of a linear actuator. It turns with the line of its two points without
 /// spinning about it (paper 004, eq. 24), so that `axial` enters no load.
@@ -166,11 +180,14 @@ struct Body {
   Friction friction = {};         // of its joint
 };
 
-/// A named place on a body (or on the world).
+/// A named place on a body (or on the world), which may be the centre of a pulley.
 struct Point {
   std::string name;
   BodyIndex body = world_body;
   Vec3d position = Vec3d::Zero();  // in body axes                                   [m]
+  bool is_pulley = false;
+  Vec3d axis = Vec3d::UnitZ();  // of the pulley: unit vector in body axes
+  double radius = 0.0;          // of the pulley, to the middle of the cable         [m]
 };
 
 /// A force and a moment that act on a body from outside, at one of its points: the thrust of a

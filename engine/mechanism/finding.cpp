@@ -175,6 +175,17 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
       return spring() + " has no direction" + at + ": its length of " + number_text(finding.value) +
              " m is at most " + number_text(finding.limit) +
              " m, where its ends count as meeting, and it is under tension";
+    case FindingKind::cable_in_pulley:
+      return spring() + " has a cable that cannot go round a pulley" + at +
+             ": what it comes from or goes to is " + number_text(finding.value) +
+             " m from the pulley's axis, where " + number_text(finding.limit) + " m is the least";
+    case FindingKind::cable_askew:
+      return spring() +
+             " has a cable over pulleys without a point between them whose axes are not parallel" +
+             at;
+    case FindingKind::cable_slips:
+      return spring() + " has a cable whose ends pass each other about a pulley" + at +
+             ": it would have to lie on it by more than a turn, or to jump over it";
     case FindingKind::position_too_small:
       return held_actuator(" below min_position");
     case FindingKind::position_too_large:

@@ -40,6 +40,9 @@ enum class FindingKind {
   spring_below_free_length,  // a spring that only pulls is shorter than without load
   spring_above_free_length,  // one that only pushes is longer than without load
   spring_without_direction,  // the ends of a spring under tension meet
+  cable_in_pulley,           // a neighbour on the cable of a spring is inside one of its pulleys
+  cable_askew,  // pulleys next to each other on a cable have axes that are not parallel
+  cable_slips,  // between two samples a cable passes a full turn, or none
   position_too_small,
   position_too_large,
   actuator_overloaded,

@@ -34,6 +34,7 @@ enum class Quantity {
   joint_geometry,  // axis, origin, rotation, guess of the joint of a body
   inertia,         // mass, centre of mass, inertia of a body
   point,
+  pulley,     // axis and radius of a point that is the centre of a pulley
   loop_axes,  // axes and rotation of a loop
   coupling,
   spring_law,  // what a spring's tension depends on besides its points
@@ -46,7 +47,7 @@ enum class Quantity {
   zero_position,    // computed: joint position of a body in the zero configuration
   held_coordinate,  // computed: the position of a coordinate that the motion does not move
 };
-inline constexpr std::size_t quantity_count = 15;
+inline constexpr std::size_t quantity_count = 16;
 
 /// One group of numbers of one element, which change together.
 struct NumberGroup {

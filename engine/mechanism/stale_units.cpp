@@ -68,6 +68,7 @@ StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::s
       case Quantity::zero_position:
         return nominal.bodies.size();
       case Quantity::point:
+      case Quantity::pulley:
         return nominal.points.size();
       case Quantity::loop_axes:
         return nominal.loops.size();
@@ -152,9 +153,16 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     }
   }
   for (const std::size_t i : varying_.points) {
-    if (same(mechanism.points[i].position, last_.points[i].position)) continue;
+    const Point& point = mechanism.points[i];
+    Point& last = last_.points[i];
+    if (!same(point.axis, last.axis) || !same(point.radius, last.radius)) {
+      changed(Quantity::pulley, i);
+      last.axis = point.axis;
+      last.radius = point.radius;
+    }
+    if (same(point.position, last.position)) continue;
     changed(Quantity::point, i);
-    last_.points[i].position = mechanism.points[i].position;
+    last.position = point.position;
   }
   for (const std::size_t i : varying_.loops) {
     if (same(mechanism.loops[i], last_.loops[i])) continue;

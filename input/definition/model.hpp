@@ -107,6 +107,8 @@ enum class Field {
   friction_coulomb,
   friction_viscous,
   point,
+  pulley_axis,
+  pulley_radius,
   loop_first_axis,
   loop_second_axis,
   loop_zxz,

@@ -119,6 +119,34 @@ std::array<PointIndex, 2> ModelReading::points(const JsonValue& value) const {
   return pair;
 }
 
+void ModelReading::connect(const JsonValue& value, Spring& spring) const {
+  constexpr std::string_view what =
+      "two points [\"body.point\", \"body.point\"], with what a cable runs over between them";
+  const auto items = array_of(value, what);
+  if (items.size() == 2) {
+    spring.points = points(value);
+  } else {
+    if (items.size() < 2) refuse(value, what);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const int index = point(items[i]);
+      if (i > 0 && items[i].text == items[i - 1].text)
+        refuse(items[i], "another point or pulley than the one before");
+      if (i == 0 || i + 1 == items.size())
+        spring.points[i == 0 ? 0 : 1] = index;
+      else
+        spring.over.emplace_back(index);
+    }
+  }
+  for (const std::size_t end : {0u, 1u})
+    if (model.nominal.points[spring.points[end]].is_pulley)
+      throw InputError(
+          items[end == 0 ? 0 : items.size() - 1].location(),
+          fmt::format("found pulley {} at the end of a spring, expected a point to fix "
+                      "it to; pulleys stand between the ends: [\"body.point\", "
+                      "\"body.pulley\", \"body.point\"]",
+                      in_quotes(model.nominal.points[spring.points[end]].name)));
+}
+
 const std::string& unique_name(const JsonValue& value, std::vector<std::string>& taken,
                                std::string_view what) {
   const std::string& name = name_of(value);

@@ -39,6 +39,8 @@ class ModelReading {
   [[nodiscard]] int moving_joint(const JsonValue& value) const;
   /// Indices of the two different points `value` names: ["body.point", "world.point"].
   [[nodiscard]] std::array<PointIndex, 2> points(const JsonValue& value) const;
+  /// Gives a spring its two points, and what its cable runs over between them.
+  void connect(const JsonValue& value, Spring& spring) const;
   /// Index of the point `value` names.
   [[nodiscard]] int point(const JsonValue& value) const;
 
@@ -58,6 +60,8 @@ void read_parameters(const JsonValue& section, Model& model);
 void read_bodies(const JsonValue& section, ModelReading& reading);
 /// Points of a body or of the world; `owner` is a body index or world_body.
 void read_points(const JsonValue& section, int owner, ModelReading& reading);
+/// Pulleys of a body or of the world, each a point with an axis and a radius.
+void read_pulleys(const JsonValue& section, int owner, ModelReading& reading);
 void read_loops(const JsonValue& section, ModelReading& reading);
 void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);

@@ -80,6 +80,15 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
     if (find_impossible_number(mechanism.bodies[i]))
       return fmt::format("/bodies/{}{}", model.file_order[i],
                          impossible_member(mechanism.bodies[i]));
+  for (const Point& point : mechanism.points)
+    if (point.is_pulley && find_impossible_number(point)) {
+      const std::string name = point.name.substr(point.name.find('.') + 1);
+      const std::string owner = point.body == world_body
+                                    ? "/world"
+                                    : fmt::format("/bodies/{}", model.file_order[int{point.body}]);
+      const bool of_radius = std::abs(point.axis.norm() - 1.0) < 1e-9;
+      return fmt::format("{}/pulleys/{}{}", owner, name, of_radius ? "/radius" : "/axis");
+    }
   for (std::size_t i = 0; i < mechanism.loops.size(); ++i)
     if (find_impossible_number(mechanism.loops[i]))
       return fmt::format("/loops/{}/{}", i,
@@ -132,8 +141,10 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   reading.give(Field::gravity, -1, top, "a vector [x, y, z]");
   read_bodies(top.required("bodies"), reading);
   if (const JsonValue* world = top.find("world")) {
-    const ObjectReader object(*world, "the world", {"points"});
+    const ObjectReader object(*world, "the world", {"points", "pulleys"});
     if (const JsonValue* points = object.find("points")) read_points(*points, world_body, reading);
+    if (const JsonValue* pulleys = object.find("pulleys"))
+      read_pulleys(*pulleys, world_body, reading);
   }
   Mistakes mistakes;
   const auto read = [&](std::string_view key, void (*reader)(const JsonValue&, ModelReading&)) {
@@ -279,7 +290,7 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     if (torsion)
       spring.joint = reading.moving_joint(object.required("joint"));
     else
-      spring.points = reading.points(object.required("connect"));
+      reading.connect(object.required("connect"), spring);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     for (const Field field :
@@ -324,8 +335,8 @@ struct ListedBody {
 ObjectReader body_reader(const JsonValue& value) {
   return {value,
           "a body",
-          {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "visual",
-           "source", "note"}};
+          {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "pulleys",
+           "visual", "source", "note"}};
 }
 
 std::vector<ListedBody> list_bodies(const JsonValue& section) {
@@ -513,20 +524,52 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
     reading.give(Field::com, index, object, "a point [x, y, z]");
     reading.give(Field::inertia, index, object, "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
     if (const JsonValue* points = object.find("points")) read_points(*points, index, reading);
+    if (const JsonValue* pulleys = object.find("pulleys")) read_pulleys(*pulleys, index, reading);
     if (const JsonValue* visual = object.find("visual")) read_visual(*visual, index, reading);
   }
 }
 
+namespace {
+
+std::string place_name(const JsonValue& member, int owner, const Mechanism& mechanism,
+                       std::string_view what) {
+  if (!is_name(member.key))
+    throw InputError(member.key_location(),
+                     fmt::format("found {}, expected the name of {}", in_quotes(member.key), what));
+  return fmt::format("{}.{}", owner == world_body ? "world" : mechanism.bodies[owner].name,
+                     member.key);
+}
+
+}  // namespace
+
 void read_points(const JsonValue& section, int owner, ModelReading& reading) {
   Mechanism& mechanism = reading.model.nominal;
-  const std::string prefix = owner == world_body ? "world" : mechanism.bodies[owner].name;
   for (const JsonValue& member : object_of(section, "name -> [x, y, z]")) {
-    if (!is_name(member.key))
-      throw InputError(member.key_location(), fmt::format("found {}, expected the name of a point",
-                                                          in_quotes(member.key)));
-    mechanism.points.push_back({prefix + "." + member.key, owner, Vec3d::Zero()});
+    mechanism.points.push_back({place_name(member, owner, mechanism, "a point"), owner});
     reading.give(Field::point, static_cast<int>(mechanism.points.size()) - 1, member,
                  "a point [x, y, z]");
+  }
+}
+
+void read_pulleys(const JsonValue& section, int owner, ModelReading& reading) {
+  Mechanism& mechanism = reading.model.nominal;
+  for (const JsonValue& member :
+       object_of(section, "name -> {\"centre\": [x, y, z], \"axis\": ..., \"radius\": ...}")) {
+    Point pulley{place_name(member, owner, mechanism, "a pulley"), owner};
+    if (find_point(mechanism, pulley.name) >= 0)
+      throw InputError(
+          member.key_location(),
+          fmt::format("found a pulley with the name of point {}, expected another name",
+                      in_quotes(pulley.name)));
+    pulley.is_pulley = true;
+    pulley.radius = 1.0;  // until a parameter gives another
+    const auto index = static_cast<int>(mechanism.points.size());
+    mechanism.points.push_back(std::move(pulley));
+    const ObjectReader object(member, "a pulley", {"centre", "axis", "radius", "note"});
+    if (const JsonValue* note = object.find("note")) string_of(*note, "a note");
+    reading.give(Field::point, index, object.required("centre"), "a point [x, y, z]");
+    reading.give_axis(Field::pulley_axis, index, object.required("axis"));
+    reading.give(Field::pulley_radius, index, object.required("radius"));
   }
 }
 

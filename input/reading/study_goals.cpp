@@ -435,9 +435,7 @@ class Change {
   /// A mount of springs alone changes those springs; any other point may change the motion, or
   /// where a drive sits.
   void touch_point(int point, const std::vector<std::vector<ActuatorIndex>>& loaded) {
-    const auto at = [point](const auto& element) {
-      return std::find(element.points.begin(), element.points.end(), point) != element.points.end();
-    };
+    const auto at = [point](const auto& element) { return is_on_point(element, point); };
     const Mechanism& nominal = model_.nominal;
     if (std::any_of(nominal.loops.begin(), nominal.loops.end(), at) ||
         std::any_of(nominal.actuators.begin(), nominal.actuators.end(), at) ||

@@ -89,8 +89,7 @@ bool moves(const Study& study, const SpringRoles& roles, const Spring& spring) {
     const std::vector<int>& fields = study.reach[v].design.fields;
     return std::any_of(fields.begin(), fields.end(), [&](int f) {
       const FieldNumbers& field = study.model->varying[f];
-      return field.field == Field::point && (static_cast<int>(spring.points[0]) == field.element ||
-                                             static_cast<int>(spring.points[1]) == field.element);
+      return describe(field.field).owner == FieldOwner::point && is_on_point(spring, field.element);
     });
   });
 }

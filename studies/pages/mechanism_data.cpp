@@ -95,6 +95,10 @@ Json spring_json(const Spring& spring) {
     json["joint"] = static_cast<int>(spring.joint);
   else
     json["points"] = indices(spring.points);
+  if (spring.is_cable()) {
+    json["over"] = Json::array();
+    for (const PointIndex point : spring.over) json["over"].push_back(static_cast<int>(point));
+  }
   json["rate"] = spring.rate;
   json["free_length"] = spring.free_length;
   json["units"] = torsion ? Json({"rad", "N*m", "N*m/rad"}) : Json({"m", "N", "N/m"});
@@ -131,9 +135,12 @@ Json each(const Elements& elements, const Describe& describe) {
 
 Json mechanism_data(const Mechanism& mechanism) {
   const auto point_json = [](const Point& point) {
-    return Json{{"name", point.name},
-                {"body", static_cast<int>(point.body)},
-                {"position", vector_json(point.position)}};
+    Json json = {{"name", point.name},
+                 {"body", static_cast<int>(point.body)},
+                 {"position", vector_json(point.position)}};
+    if (point.is_pulley)
+      json["pulley"] = {{"axis", vector_json(point.axis)}, {"radius", point.radius}};
+    return json;
   };
   const auto force_json = [](const AppliedForce& force) {
     return Json{{"name", force.name},

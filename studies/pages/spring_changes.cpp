@@ -18,10 +18,13 @@ bool same_law(const Spring& a, const Spring& b) {
 }
 
 bool same_points(const Mechanism& design, const Mechanism& baseline, const Spring& spring) {
+  const auto same = [&](PointIndex point) {
+    const Point &one = design.points[point], &other = baseline.points[point];
+    return one.position == other.position && one.axis == other.axis && one.radius == other.radius;
+  };
   return spring.type == SpringType::torsion ||
-         std::all_of(spring.points.begin(), spring.points.end(), [&](PointIndex point) {
-           return design.points[point].position == baseline.points[point].position;
-         });
+         (std::all_of(spring.points.begin(), spring.points.end(), same) &&
+          std::all_of(spring.over.begin(), spring.over.end(), same));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/kinematics/closure/cable.hpp"
 #include "engine/math/rotation.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/text/printable.hpp"
@@ -185,7 +186,15 @@ class Drawing {
       }
       return draw(places, 0.007 * symbols_);
     }
-    const Vec3d from = point(spring.points[0]), to = point(spring.points[1]);
+    const Vec3d from = point(spring.points[0]);
+    Vec3d to = point(spring.points[1]);
+    if (spring.is_cable()) {
+      std::vector<Vec3d> cable = cable_places(spring);
+      to = from + 0.7 * (cable[1] - from);
+      cable.front() = to;
+      line(colour, cable, 0.005 * symbols_);
+      for (const PointIndex index : spring.over) add_pulley(mechanism_.points[index]);
+    }
     if (spring.type == SpringType::gas) return draw({from, to}, 0.022 * symbols_);
     const Vec3d along = to - from;
     Vec3d aside = view_.front.cross(along);
@@ -198,6 +207,51 @@ class Drawing {
                        (i == 0 || i == bends ? 0.0 : (i % 2 == 0 ? 1.0 : -1.0)) * aside);
     places.push_back(to);
     draw(places, 0.007 * symbols_);
+  }
+
+  void add_pulley(const Point& pulley) {
+    if (!pulley.is_pulley) return;
+    const Vec3d centre = on(pulley.body, pulley.position);
+    const Vec3d axis = on(pulley.body, pulley.position + pulley.axis) - centre;
+    std::vector<Vec3d> rim;
+    for (int i = 0; i <= 40; ++i) rim.push_back(on_circle(centre, axis, pulley.radius, i / 40.0));
+    line("rod", rim, 0.005 * symbols_);
+  }
+
+  /// The course of a spring's cable, arcs in short steps.
+  std::vector<Vec3d> cable_places(const Spring& spring) const {
+    std::vector<PointIndex> points = {spring.points[0]};
+    points.insert(points.end(), spring.over.begin(), spring.over.end());
+    points.push_back(spring.points[1]);
+    std::vector<CableStop> stops;
+    for (const PointIndex index : points) {
+      const Point& one = mechanism_.points[index];
+      const Vec3d along = on(one.body, one.axis) - on(one.body, Vec3d::Zero());
+      stops.push_back({point(index), along, one.is_pulley ? one.radius : 0.0});
+    }
+    CableCourse course;
+    course.resize(stops.size());
+    std::vector<Vec3d> places = {stops.front().place};
+    if (course.lay(stops)) {
+      for (std::size_t i = 1; i < stops.size(); ++i) places.push_back(stops[i].place);
+      return places;
+    }
+    for (std::size_t i = 1; i + 1 < stops.size(); ++i) {
+      places.push_back(course.in[i]);
+      const Vec3d& turn_about = stops[i].axis;
+      const Vec3d start = course.in[i] - stops[i].place;
+      const double rise = turn_about.dot(course.out[i] - course.in[i]);
+      const int steps =
+          stops[i].radius > 0.0 ? static_cast<int>(std::ceil(course.wrap[i] / 0.1)) : 0;
+      for (int k = 1; k <= steps; ++k) {
+        const double share = static_cast<double>(k) / steps;
+        places.push_back(stops[i].place +
+                         Eigen::AngleAxisd(course.wrap[i] * share, turn_about) * start +
+                         rise * share * turn_about);
+      }
+    }
+    places.push_back(stops.back().place);
+    return places;
   }
 
   void add_actuator(const Actuator& actuator) {

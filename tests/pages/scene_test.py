@@ -2,6 +2,7 @@
 """The scene of a page: arrows of loads, motion between samples, keys, lost contexts, and the still picture
 that stands in its place."""
 
+import csv
 import json
 import math
 import unittest
@@ -132,6 +133,41 @@ class Looks(Pages):
         red, blue = self.colours("1 0 0", [0, 0, 1])
         self.assertGreater(red, 1000)
         self.assertGreater(blue, 1000)
+
+
+class Cables(Pages):
+    def test_they_are_drawn_where_the_engine_lays_them(self):
+        """Over two pulleys, one of which they leave and come back to: as long as the engine says."""
+        model = {
+            "format": "counterpoise-model/1",
+            "world": {"points": {"anchor": [-0.1, 0.05, -0.35]},
+                      "pulleys": {"guide": {"centre": [-0.04, 0, 0.2], "axis": "y", "radius": 0.04}}},
+            "bodies": [
+                {"name": "upper", "parent": "world", "joint": {"type": "revolute", "axis": "y"},
+                 "pulleys": {"elbow": {"centre": [0.4, 0, 0.05], "axis": [0, 2, 0], "radius": 0.02},
+                             "below": {"centre": [0.5, 0, -0.02], "axis": [0, -1, 0], "radius": 0.03}}},
+                {"name": "fore", "parent": "upper", "points": {"hook": [0.25, -0.02, 0.03]},
+                 "joint": {"type": "revolute", "axis": "y", "origin": [0.4, 0, 0]}}],
+            "springs": [{"name": "pull", "rate": 300, "free_length": 0.4, "connect": [
+                "world.anchor", "world.guide", "upper.elbow", "upper.below", "fore.hook"]}],
+            "actuators": [{"name": "shoulder", "joint": "upper"}, {"name": "elbow", "joint": "fore"}]}
+        motion = {"format": "counterpoise-motion/1", "duration": 2, "step": 0.1, "coordinates": {
+            "shoulder": {"type": "sine", "mean": 0.1, "amplitude": 0.4, "period": 2},
+            "elbow": {"type": "sine", "mean": 0.2, "amplitude": 0.6, "period": 1}}}
+        for name, document in (("model.json", model), ("motion.json", motion)):
+            (self.folder / name).write_text(json.dumps(document), "utf-8")
+        rows = list(csv.DictReader(self.run_program(
+            "simulate", "model.json", "--motion", "motion.json").stdout.splitlines()))
+        page, _ = self.view("model.json", "--motion", "motion.json")
+        drawn = self.asked(page, DRAWN, *(step for k in range(len(rows)) for step in (
+            ("eval", f"counterpoise.go({k})"), ("ask", "Object.values(counterpoise.cables())"))))
+        counts = set()
+        for row, courses in zip(rows, drawn, strict=True):
+            places = list(zip(*[iter(courses[0])] * 3))
+            length = sum(math.dist(one, other) for one, other in zip(places, places[1:]))
+            self.assertAlmostEqual(length, float(row["pull.length"]), delta=1e-4)
+            counts.add(len(places))
+        self.assertGreater(len(counts), 3)
 
 
 class Rest(Pages):

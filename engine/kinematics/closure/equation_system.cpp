@@ -518,6 +518,7 @@ Paths::Paths(const Mechanism& mechanism, std::span<const Drive> drives)
   for (const Spring& spring : mechanism.springs)
     springs.push_back(spring.type == SpringType::torsion ? Path{}
                                                          : path_between(mechanism, spring.points));
+  for (const Spring& spring : mechanism.springs) cables.push_back(cable_of(mechanism, spring));
   for (const Drive& drive : drives) {
     if (drive.point >= 0)
       points[at(drive.point)] = path_to(mechanism, mechanism.points[drive.point].body, drive.point);
@@ -541,6 +542,7 @@ std::vector<BodyIndex> joints_of_spring(const Mechanism& mechanism, const Paths&
                                         SpringIndex spring) {
   const auto s = static_cast<std::size_t>(spring);
   if (mechanism.springs[s].type == SpringType::torsion) return {mechanism.springs[s].joint};
+  if (mechanism.springs[s].is_cable()) return moving_joints(paths.cables[s], mechanism);
   return moving_joints(paths.springs[s], mechanism);
 }
 

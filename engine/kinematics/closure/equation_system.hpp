@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/kinematics/closure/cable.hpp"
 #include "engine/kinematics/closure/path.hpp"
 #include "engine/math/scalar.hpp"
 #include "engine/mechanism/finding.hpp"
@@ -20,6 +21,7 @@ struct Paths {
   std::vector<Path> loops;
   std::vector<Path> actuators;  // empty paths for actuators on joints
   std::vector<Path> springs;    // empty paths for torsion springs
+  std::vector<Cable> cables;    // of springs; empty where they act along the line of their points
   // from the world's origin to driven points and to the origins of turned bodies, in the second
   // chain; empty paths for others
   std::vector<Path> points, bodies;

@@ -34,6 +34,7 @@ export interface Point {
   name: string;
   body: number;
   position: Vec3;
+  pulley?: { axis: Vec3; radius: number };
 }
 
 export interface Loop {
@@ -54,6 +55,7 @@ export interface Spring {
   name: string;
   type: "coil" | "extension" | "compression" | "gas" | "torsion";
   points?: Pair;
+  over?: number[]; // points and pulleys that its cable runs over between them
   joint?: number;
   rate: number;
   free_length: number;

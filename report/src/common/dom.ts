@@ -1,5 +1,5 @@
 import type { Priced } from "./data";
-import { inUnit, onUnits, sentenceInUnits, unitName } from "./units";
+import { chooseUnits, inUnit, onUnits, sentenceInUnits, unitName, unitSystem, unitSystems } from "./units";
 
 type Child = Node | string | null | undefined | false;
 type Listener = (event: never) => void;
@@ -106,4 +106,15 @@ export function save(name: string, content: Blob): void {
   const link = h("a", { href: address, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** One switch that changes the units of every number and every axis of a page. */
+export function unitSwitch(): HTMLElement {
+  const choice = h("select", { "aria-label": "units" });
+  for (const { name, title } of unitSystems()) choice.append(h("option", { value: name }, title));
+  const tell = (): void => void (choice.value = unitSystem().name);
+  choice.addEventListener("change", () => chooseUnits(choice.value));
+  onUnits(tell);
+  tell();
+  return h("label", { class: "units" }, "units ", choice);
 }

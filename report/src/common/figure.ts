@@ -234,6 +234,12 @@ export class Figure {
       .map(({ title, object }) => [title, (object.userData["places"] as Vector3[]).flatMap((place) => place.toArray())]));
   }
 
+  /** The places that each cable of a spring goes through, as it is drawn. */
+  get cables(): Record<string, number[]> {
+    return Object.fromEntries(this.parts.filter(({ object }) => object.userData["cable"] !== undefined)
+      .map(({ title, object }) => [title, (object.userData["cable"] as Vector3[]).flatMap((place) => place.toArray())]));
+  }
+
   /** Where the scene has the origins of all bodies, and all points: in the world, or apart from where
    * the whole figure stands. */
   positions(inWorld = false): { bodies: Placed[]; points: Placed[] } {

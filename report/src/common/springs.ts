@@ -1,4 +1,7 @@
-import { BufferGeometry, Color, Curve, Group, Mesh, TubeGeometry, Vector3 } from "three";
+import {
+  BufferGeometry, Color, Curve, CurvePath, CylinderGeometry, Group, LineCurve3, Mesh, TubeGeometry, Vector3,
+} from "three";
+import { courseOf } from "./cables";
 import type { Change, Spring } from "./data";
 import { colour } from "./theme";
 import { withUnit } from "./dom";
@@ -139,6 +142,7 @@ export function springPart(
     material,
   );
   group.add(wire);
+  if (spring.over !== undefined) return { ...part, ...overPulleys(spring, group, wire, frame, size, materials, paint) };
   const from = new Vector3();
   const to = new Vector3();
   return {
@@ -146,6 +150,42 @@ export function springPart(
     bodies: frame.bodiesOf(points),
     update(now) {
       lay(wire, now.point(points[0], from), now.point(points[1], to));
+      paint(now);
+    },
+  };
+}
+
+/** A spring in the first straight part of its cable, the cable, and the pulleys under it. */
+function overPulleys(
+  spring: Spring, group: Group, wire: Mesh, frame: Frame, size: number, materials: Materials, paint: (now: Frame) => void,
+): Pick<Part, "bodies" | "update"> {
+  const stops = [spring.points![0], ...spring.over!, spring.points![1]];
+  const cable = new Mesh(new BufferGeometry(), wire.material);
+  group.add(cable);
+  const wheels = spring.over!.flatMap((index) => {
+    const { pulley } = frame.mechanism.points[index]!;
+    if (pulley === undefined) return [];
+    const wheel = new Mesh(new CylinderGeometry(pulley.radius, pulley.radius, size * 0.012, 40).rotateX(Math.PI / 2),
+      materials.solid("scene-joint", 0.6));
+    group.add(wheel);
+    return [{ index, pulley, wheel }];
+  });
+  return {
+    bodies: [...new Set(stops.map((index) => frame.mechanism.points[index]!.body))],
+    update(now) {
+      const course = courseOf(now, stops);
+      group.userData["cable"] = course;
+      const [from, to] = [course[0]!, course[1]!];
+      const end = from.clone().lerp(to, 0.7);
+      lay(wire, from, end);
+      const line = new CurvePath<Vector3>();
+      [end, ...course.slice(1)].reduce((one, next) => (line.add(new LineCurve3(one, next)), next));
+      cable.geometry.dispose();
+      cable.geometry = new TubeGeometry(line, 12 * course.length, size * 0.0025, 5);
+      for (const { index, pulley, wheel } of wheels) {
+        now.point(index, wheel.position);
+        turnTo(wheel, now.direction(now.mechanism.points[index]!.body, pulley.axis, new Vector3()));
+      }
       paint(now);
     },
   };

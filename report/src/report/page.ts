@@ -1,7 +1,6 @@
 import { Address, separated } from "../common/address";
-import { add, h, inUnits, painted, said } from "../common/dom";
+import { add, h, inUnits, painted, said, unitSwitch } from "../common/dom";
 import { takeStills } from "../common/stills";
-import { unitSwitch } from "../common/unit_switch";
 import { beginUnits, chooseUnits, onUnits, unitSystem } from "../common/units";
 import { Cases } from "./cases";
 import { ComparedPart } from "./compared";

@@ -1,7 +1,6 @@
-import { add, button, h, painted, said } from "../common/dom";
+import { add, button, h, painted, said, unitSwitch } from "../common/dom";
 import { Run } from "../common/run";
 import { beginUnits, onUnits, sentenceInUnits } from "../common/units";
-import { unitSwitch } from "../common/unit_switch";
 import { type Bearing, bearingOf, bearingOfRun, Curves, decoded, type Other } from "./curves";
 import { Editor } from "./editor";
 import type { Files } from "./files";

@@ -268,6 +268,7 @@ export class ViewPage {
         place: (at: number) => page.place(at),
         paths: (design = 0) => page.figures[design]!.paths,
         positions: (design = 0) => page.figures[design]!.positions(),
+        cables: (design = 0) => page.figures[design]!.cables,
         pixels: (design = 0) => page.stage.pixelsOf(page.figures[design]!),
         svg: (plot: number) => page.plots[plot]!.svg(),
       },

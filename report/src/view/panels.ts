@@ -1,7 +1,6 @@
 import type { Design, Finding } from "../common/data";
-import { button, h, said, saidInUnits } from "../common/dom";
+import { button, h, said, saidInUnits, unitSwitch } from "../common/dom";
 import { type Layer, layers, offAtFirst } from "../common/part";
-import { unitSwitch } from "../common/unit_switch";
 import type { Run } from "../common/run";
 import type { ViewData } from "./view_data";
 

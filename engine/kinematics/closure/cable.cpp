@@ -1,0 +1,194 @@
+#include "engine/kinematics/closure/cable.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace counterpoise {
+namespace {
+
+constexpr double turn = 2.0 * std::numbers::pi;
+/// How far rounding may bring the end of a cable into the pulley on whose rim it is, relatively.
+constexpr double rim = 1e-9;
+
+double angle_between(const Vec2<double>& from, const Vec2<double>& to, double sense) {
+  return std::atan2(sense * cross2(from, to), from.dot(to));
+}
+
+/// The angle between a neighbour and the point of contact of the tangent from it.
+double angle_to_contact(double radius, double distance) {
+  return std::acos(std::clamp(radius / distance, -1.0, 1.0));
+}
+
+}  // namespace
+
+Cable cable_of(const Mechanism& mechanism, const Spring& spring) {
+  Cable cable;
+  if (!spring.is_cable()) return cable;
+  const auto add = [&](PointIndex point) {
+    cable.stops.push_back(
+        {point, path_to(mechanism, mechanism.points[point].body, point).chains[1]});
+  };
+  add(spring.points[0]);
+  for (const PointIndex point : spring.over) add(point);
+  add(spring.points[1]);
+  const auto shared = [&] {
+    const std::vector<BodyIndex>& first = cable.stops[0].chain;
+    return !first.empty() &&
+           std::all_of(cable.stops.begin(), cable.stops.end(), [&](const auto& stop) {
+             return !stop.chain.empty() && stop.chain.front() == first.front();
+           });
+  };
+  while (shared())
+    for (Cable::Stop& stop : cable.stops) stop.chain.erase(stop.chain.begin());
+  return cable;
+}
+
+std::vector<BodyIndex> moving_joints(const Cable& cable, const Mechanism& mechanism) {
+  std::vector<BodyIndex> joints;
+  for (const Cable::Stop& stop : cable.stops)
+    for (const BodyIndex body : stop.chain)
+      if (mechanism.moves(body)) joints.push_back(body);
+  std::sort(joints.begin(), joints.end());
+  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  return joints;
+}
+
+void CableCourse::resize(std::size_t stops) {
+  in.resize(stops);
+  out.resize(stops);
+  wrap.resize(stops);
+  around.resize(stops);
+  direction.resize(stops - 1);
+  flat_.resize(stops);
+}
+
+std::optional<CableFault> CableCourse::lay(std::span<const CableStop> stops) {
+  length = 0.0;
+  for (std::size_t first = 0; first + 1 < stops.size();) {
+    std::size_t last = first + 1;
+    while (stops[last].radius > 0.0) ++last;
+    if (const auto fault = lay_run(stops, first, last)) return fault;
+    first = last;
+  }
+  return std::nullopt;
+}
+
+/// Finds how the cable goes straight from each stop that it touches to the next.
+std::optional<CableFault> CableCourse::find_tangents(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; i = flat_[i].next) {
+    Flat& from = flat_[i];
+    from.next = i + 1;
+    while (!flat_[from.next].touches) ++from.next;
+    Flat& to = flat_[from.next];
+    const Vec2<double> apart = to.centre - from.centre;
+    const double across = from.signed_radius - to.signed_radius;
+    const double distance = apart.norm();
+    if (distance < std::abs(across) * (1.0 - rim) || distance == 0.0)
+      return CableFault{CableFault::Kind::inside, distance, std::abs(across)};
+    from.straight = std::sqrt(std::max(0.0, (distance - across) * (distance + across)));
+    // apart = straight * d + across * right(d), with right(d) = (d_y, -d_x)
+    const double scale = from.straight * from.straight + across * across;
+    from.leaves = Vec2<double>(apart(0) * from.straight - apart(1) * across,
+                               apart(1) * from.straight + apart(0) * across) /
+                  scale;
+    const Vec2<double> right(from.leaves(1), -from.leaves(0));
+    from.out = from.centre + from.signed_radius * right;
+    to.in = to.centre + to.signed_radius * right;
+  }
+  return std::nullopt;
+}
+
+/// Lifts the cable off the pulley that it leaves most, or else lays it on one that is in its way;
+/// whether neither was needed.
+bool CableCourse::settle_contacts(std::size_t first, std::size_t last) {
+  std::size_t worst = last;
+  double least = 0.0;
+  std::size_t before = first;
+  for (std::size_t i = first + 1; i < last; ++i) {
+    Flat& pulley = flat_[i];
+    const std::size_t behind = pulley.touches ? pulley.next : flat_[before].next;
+    const Vec2<double> from = flat_[before].out - pulley.centre;
+    const Vec2<double> to = flat_[behind].in - pulley.centre;
+    const double radius = std::abs(pulley.signed_radius);
+    pulley.around = angle_between(from, to, pulley.sense);
+    if (pulley.around < 0.0) pulley.around += turn;
+    pulley.wrap =
+        pulley.around - angle_to_contact(radius, from.norm()) - angle_to_contact(radius, to.norm());
+    const bool wrong = pulley.touches ? pulley.wrap <= 0.0 : pulley.wrap > rim;
+    if (wrong && (worst == last || pulley.wrap < least)) {
+      worst = i;
+      least = pulley.wrap;
+    }
+    if (pulley.touches) before = i;
+  }
+  if (worst == last) return true;
+  flat_[worst].touches = !flat_[worst].touches;
+  return false;
+}
+
+std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops, std::size_t first,
+                                               std::size_t last) {
+  if (last == first + 1) {
+    const Vec3d apart = stops[last].place - stops[first].place;
+    const double distance = apart.norm();
+    const double least =
+        meeting_share * (stops[last].place.norm() + stops[first].place.norm() + distance);
+    if (distance <= least) return CableFault{CableFault::Kind::meeting, distance, least};
+    out[first] = stops[first].place;
+    in[last] = stops[last].place;
+    direction[first] = apart / distance;
+    length += distance;
+    return std::nullopt;
+  }
+  const Vec3d axis = stops[first + 1].axis;
+  const Vec3d x = axis.unitOrthogonal(), y = axis.cross(x);
+  for (std::size_t i = first; i <= last; ++i) {
+    Flat& flat = flat_[i];
+    flat = {};
+    flat.centre = Vec2<double>(stops[i].place.dot(x), stops[i].place.dot(y));
+    flat.in = flat.out = flat.centre;
+    if (stops[i].radius > 0.0 && stops[i].axis.cross(axis).norm() > rim)
+      return CableFault{CableFault::Kind::askew, 0.0, 0.0};
+    if (stops[i].radius > 0.0 && stops[i].axis.dot(axis) < 0.0) flat.sense = -1.0;
+    flat.signed_radius = flat.sense * stops[i].radius;
+  }
+  const std::size_t most = 4 * (last - first);
+  bool settled = false;
+  for (std::size_t round = 0; round < most && !settled; ++round) {
+    if (const auto fault = find_tangents(first, last)) return fault;
+    settled = settle_contacts(first, last);
+  }
+  if (!settled) return CableFault{CableFault::Kind::inside, 0.0, stops[first + 1].radius};
+
+  double plan = 0.0;
+  for (std::size_t i = first; i < last; i = flat_[i].next)
+    plan += flat_[i].straight + (i > first ? stops[i].radius * flat_[i].wrap : 0.0);
+  const double start = stops[first].place.dot(axis), rise = stops[last].place.dot(axis) - start;
+  const double whole = std::hypot(plan, rise);
+  if (!(whole > 0.0)) return CableFault{CableFault::Kind::meeting, whole, 0.0};
+  length += whole;
+  const double cosine = plan / whole, sine = rise / whole;
+  const auto place = [&](const Vec2<double>& at, double gone) {
+    return Vec3d(at(0) * x + at(1) * y + (start + (plan > 0.0 ? rise * gone / plan : 0.0)) * axis);
+  };
+  double gone = 0.0;
+  for (std::size_t i = first; i < last; i = flat_[i].next) {
+    Flat& from = flat_[i];
+    out[i] = i == first ? stops[first].place : place(from.out, gone);
+    gone += from.straight;
+    const std::size_t next = from.next;
+    const Vec3d along = cosine * (from.leaves(0) * x + from.leaves(1) * y) + sine * axis;
+    for (std::size_t k = i; k < next; ++k) direction[k] = along;
+    in[next] = next == last ? stops[last].place : place(flat_[next].in, gone);
+    for (std::size_t k = i + 1; k < next; ++k) in[k] = out[k] = in[next];  // lifted off
+    gone += next < last ? stops[next].radius * flat_[next].wrap : 0.0;
+  }
+  for (std::size_t i = first + 1; i < last; ++i) {
+    wrap[i] = flat_[i].touches ? flat_[i].wrap : 0.0;
+    around[i] = flat_[i].around;
+  }
+  return std::nullopt;
+}
+
+}  // namespace counterpoise

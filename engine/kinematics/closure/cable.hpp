@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/kinematics/closure/path.hpp"
+
+namespace counterpoise {
+
+/// The bodies behind a spring's cable (see Spring::over): for each of its points, in their order,
+/// the chain from the nearest common ancestor of all of them. Empty if the spring acts along the
+/// line of its two points.
+struct Cable {
+  struct Stop {
+    PointIndex point;
+    std::vector<BodyIndex> chain;
+  };
+  std::vector<Stop> stops;
+};
+
+Cable cable_of(const Mechanism& mechanism, const Spring& spring);
+/// The joints that move parts of a cable against each other, ascending.
+std::vector<BodyIndex> moving_joints(const Cable& cable, const Mechanism& mechanism);
+
+/// A point that a cable passes, or a pulley that it may lie on, in any common frame.
+struct CableStop {
+  Vec3d place;          // of the point, or of the pulley's centre [m]
+  Vec3d axis;           // of the pulley, a unit vector
+  double radius = 0.0;  // [m]; 0: a point
+};
+
+/// Why a cable cannot be laid over its stops: a neighbour is inside a pulley, two points meet, or
+/// pulleys between the same points are not parallel.
+struct CableFault {
+  enum class Kind { inside, meeting, askew };
+  Kind kind = Kind::inside;
+  double distance = 0.0;  // between neighbours, across the axis of pulleys [m]
+  double least = 0.0;     // what it has to be
+};
+
+/// The course of a taut cable over its stops. On its way from the first to the last it turns about
+/// the axis of each pulley by the right hand rule, by less than a turn, and takes the shortest way:
+/// where that does not touch a pulley, the cable is lifted off it. Pulleys are frictionless and as
+/// wide as needed. Between two points, all pulleys have parallel axes: a cable that also moves
+/// along these lies on each pulley as a helix, because both are straight on the unrolled surfaces.
+struct CableCourse {
+  double length = 0.0;
+  // of each stop
+  std::vector<Vec3d> in, out;    // where the cable arrives at it and leaves it
+  std::vector<double> wrap;      // angle by which it lies on the pulley; 0 where it is lifted off
+  std::vector<double> around;    // angle about the pulley's axis between its neighbours, 0 to 2 pi
+  std::vector<Vec3d> direction;  // from each stop to the next one, unit vectors
+
+  void resize(std::size_t stops);
+  /// Lays the cable over at least two stops, the first and the last of them points. Costs a square
+  /// root, two arc cosines and two arc tangents for each pulley, no allocation.
+  std::optional<CableFault> lay(std::span<const CableStop> stops);
+
+ private:
+  std::optional<CableFault> lay_run(std::span<const CableStop> stops, std::size_t first,
+                                    std::size_t last);
+  std::optional<CableFault> find_tangents(std::size_t first, std::size_t last);
+  bool settle_contacts(std::size_t first, std::size_t last);
+
+  // of one run, in the plane across its axes: x and y
+  struct Flat {
+    Vec2<double> centre, in, out;
+    double signed_radius = 0.0;  // negative where the pulley's axis points the other way
+    double sense = 1.0;
+    bool touches = true;
+    double wrap = 0.0, around = 0.0;
+    Vec2<double> leaves;    // direction towards the next stop that is touched
+    double straight = 0.0;  // length to it
+    std::size_t next = 0;
+  };
+  std::vector<Flat> flat_;
+};
+
+}  // namespace counterpoise

@@ -1,0 +1,100 @@
+import { Vector3 } from "three";
+import type { Frame } from "./frame";
+
+/** What a cable runs over, in the plane across the axes of its pulleys. */
+interface Stop {
+  x: number;
+  y: number;
+  radius: number; // negative where the pulley's axis points the other way
+  touches: boolean;
+  wrap: number;
+}
+type Place = [number, number];
+
+const turn = 2 * Math.PI;
+const rim = 1e-9;
+
+/** The straight way between two stops: its direction and its ends. */
+function tangent(from: Stop, to: Stop): { along: Place; out: Place; into: Place } {
+  const [x, y, across] = [to.x - from.x, to.y - from.y, from.radius - to.radius];
+  const straight = Math.sqrt(Math.max(0, x * x + y * y - across * across));
+  const scale = straight * straight + across * across || 1;
+  const along: Place = [(x * straight - y * across) / scale, (y * straight + x * across) / scale];
+  const on = (stop: Stop): Place => [stop.x + stop.radius * along[1], stop.y - stop.radius * along[0]];
+  return { along, out: on(from), into: on(to) };
+}
+
+/** Whether every pulley has the contact that it can have; else changes the one that is most wrong. */
+function settled(stops: Stop[]): boolean {
+  let worst: Stop | undefined;
+  for (const [i, stop] of stops.entries()) {
+    if (i === 0 || i + 1 === stops.length) continue;
+    const before = stops.slice(0, i).filter((one) => one.touches).at(-1)!;
+    const behind = stops.slice(i + 1).find((one) => one.touches)!;
+    const [from, to] = stop.touches
+      ? [tangent(before, stop).out, tangent(stop, behind).into]
+      : [tangent(before, behind).out, tangent(before, behind).into];
+    const [fx, fy, tx, ty] = [from[0] - stop.x, from[1] - stop.y, to[0] - stop.x, to[1] - stop.y];
+    const around = Math.atan2(Math.sign(stop.radius) * (fx * ty - fy * tx), fx * tx + fy * ty);
+    const toContact = (length: number): number => Math.acos(Math.min(1, Math.abs(stop.radius) / length));
+    stop.wrap = (around < 0 ? around + turn : around) - toContact(Math.hypot(fx, fy)) - toContact(Math.hypot(tx, ty));
+    const wrong = stop.touches ? stop.wrap <= 0 : stop.wrap > rim;
+    if (wrong && (worst === undefined || stop.wrap < worst.wrap)) worst = stop;
+  }
+  if (worst !== undefined) worst.touches = !worst.touches;
+  return worst === undefined;
+}
+
+/** The course of a taut cable over points and pulleys, as the engine lays it: places one behind the
+ * other, with arcs in short steps. Pulleys between two points have parallel axes. */
+export function courseOf(frame: Frame, points: number[]): Vector3[] {
+  const place = points.map((index) => frame.point(index, new Vector3()));
+  const pulley = points.map((index, i) => (i > 0 && i + 1 < points.length ? frame.mechanism.points[index]!.pulley : undefined));
+  const course = [place[0]!];
+  for (let first = 0; first + 1 < points.length;) {
+    let last = first + 1;
+    while (pulley[last] !== undefined) ++last;
+    if (last > first + 1) course.push(...overRun(frame, points.slice(first, last + 1), place.slice(first, last + 1)));
+    course.push(place[last]!);
+    first = last;
+  }
+  return course;
+}
+
+/** The course between two points over pulleys, without these two. */
+function overRun(frame: Frame, points: number[], place: Vector3[]): Vector3[] {
+  const axisOf = (i: number): Vector3 => {
+    const { body, pulley } = frame.mechanism.points[points[i]!]!;
+    return frame.direction(body, pulley!.axis, new Vector3()).normalize();
+  };
+  const last = points.length - 1;
+  const axis = axisOf(1);
+  const x = new Vector3(Math.abs(axis.x) < 0.6 ? 1 : 0, Math.abs(axis.x) < 0.6 ? 0 : 1, 0).cross(axis).normalize();
+  const y = axis.clone().cross(x);
+  const stops = place.map((at, i): Stop => {
+    const radius = i > 0 && i < last ? frame.mechanism.points[points[i]!]!.pulley!.radius : 0;
+    return { x: at.dot(x), y: at.dot(y), radius: radius > 0 && axisOf(i).dot(axis) < 0 ? -radius : radius, touches: true, wrap: 0 };
+  });
+  for (let round = 0; round < 4 * last && !settled(stops); ++round);
+  const touched = stops.filter((stop) => stop.touches);
+  const flat: { at: Place; gone: number }[] = [];
+  let gone = 0;
+  for (let i = 0; i + 1 < touched.length; ++i) {
+    const { out, into, along } = tangent(touched[i]!, touched[i + 1]!);
+    gone += Math.hypot(into[0] - out[0], into[1] - out[1]);
+    const stop = touched[i + 1]!;
+    if (i + 2 === touched.length) break;
+    const steps = Math.max(2, Math.ceil(stop.wrap / 0.1));
+    for (let k = 0; k <= steps; ++k) {
+      const angle = Math.sign(stop.radius) * stop.wrap * k / steps;
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const [rx, ry] = [stop.radius * along[1], -stop.radius * along[0]];
+      flat.push({ at: [stop.x + c * rx - s * ry, stop.y + s * rx + c * ry], gone: gone + Math.abs(stop.radius) * stop.wrap * k / steps });
+    }
+    gone += Math.abs(stop.radius) * stop.wrap;
+  }
+  const start = place[0]!.dot(axis);
+  const rise = place[last]!.dot(axis) - start;
+  return flat.map(({ at, gone: way }) => new Vector3()
+    .addScaledVector(x, at[0]).addScaledVector(y, at[1]).addScaledVector(axis, start + (gone > 0 ? rise * way / gone : 0)));
+}
