@@ -36,6 +36,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       sample_(mechanism_.body_count()),
       spring_lines_(mechanism_.springs.size()),
       actuator_lines_(mechanism_.actuators.size()),
+      cable_lines_(mechanism_.springs.size()),
       kept_(mechanism_.actuators.size()),
       slides_(slides_of(mechanism_, scenario_)),
       loads_(mechanism_.actuators.size()) {
@@ -55,7 +56,9 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   prepare_slides();
   find_known();
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
-    if (mechanism_.springs[s].type != SpringType::torsion)
+    if (mechanism_.springs[s].is_cable())
+      cable_lines_[s].resize(paths_.cables[s]);
+    else if (mechanism_.springs[s].type != SpringType::torsion)
       spring_lines_[s].resize(paths_.springs[s]);
   for (const BodyIndex b : unknown_)
     if (composite_.place[b] < 0) plain_ = false;
@@ -411,6 +414,7 @@ void EquationsOfMotion::find_applied() {
   for (std::size_t f = 0; f < forces_.size(); ++f)
     forces_.add(f, geometry(), sample_.view(), factor_of(f), {outside_.data(), n});
   applied_ = outside_;
+  cables_laid_ = true;
   add_friction();
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
     const Spring& spring = mechanism_.springs[s];
@@ -418,6 +422,8 @@ void EquationsOfMotion::find_applied() {
     const double tension = law.rate * spring_length(s) + law.offset;
     if (spring.type == SpringType::torsion)
       applied_(int{spring.joint}) -= tension;
+    else if (spring.is_cable())
+      cable_lines_[s].add_slopes(frames_, paths_.cables[s], -tension, {applied_.data(), n});
     else
       add_line_force(paths_.springs[s], spring_lines_[s], -tension, applied_);
   }
@@ -437,6 +443,7 @@ auto EquationsOfMotion::accelerate() -> Result {
   set_bias_accelerations();
   find_inverse_dynamics();
   find_applied();
+  if (!cables_laid_) return Result::no_cable;
   if (independent_.empty()) return Result::solved;
   effort_ = applied_ - force_;
   if (!is_plain_tree()) return accelerate_by_mass();
@@ -545,9 +552,21 @@ ProfileValue EquationsOfMotion::actuator(std::size_t actuator) {
   return value;
 }
 
+bool EquationsOfMotion::cables_slip() {
+  bool passed = false;
+  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
+    if (mechanism_.springs[s].is_cable()) passed |= cable_lines_[s].slips();
+  return passed;
+}
+
 double EquationsOfMotion::spring_length(std::size_t spring) {
   const Spring& one = mechanism_.springs[spring];
   if (one.type == SpringType::torsion) return sample_.view().q[one.joint];
+  if (one.is_cable()) {
+    if (cable_lines_[spring].lay(geometry(), paths_.cables[spring], sample_.view()))
+      cables_laid_ = false;
+    return cable_lines_[spring].course().length;
+  }
   trace_line<double>(geometry(), paths_.springs[spring], sample_.view(), spring_lines_[spring]);
   return spring_lines_[spring].length;
 }

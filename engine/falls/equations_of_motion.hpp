@@ -42,6 +42,7 @@ class EquationsOfMotion {
     open,           // the rows cannot be met near the last pose
     singular,       // the dependent joints do not follow from the independent ones
     singular_mass,  // an allowed motion moves no mass
+    no_cable,       // the cable of a spring cannot be laid over its pulleys
   };
 
   /// Sets the positions and velocities of all joints.
@@ -124,6 +125,9 @@ class EquationsOfMotion {
   [[nodiscard]] double load(std::size_t actuator) const { return loads_[actuator]; }
   /// Position and velocity of an actuator.
   [[nodiscard]] ProfileValue actuator(std::size_t actuator);
+  /// Whether the neighbours of a cable have passed each other about a pulley since this was asked
+  /// last.
+  bool cables_slip();
   /// The length of a spring, or the angle of a torsion spring.
   [[nodiscard]] double spring_length(std::size_t spring);
   /// Kinetic and potential energy, legs and rotors included, and the energy of all springs [J].
@@ -202,6 +206,8 @@ class EquationsOfMotion {
   BodyStates bodies_;
   SampleState sample_;
   std::vector<Line<double>> spring_lines_, actuator_lines_;
+  std::vector<CableLine> cable_lines_;  // of springs; unused of those without a cable
+  bool cables_laid_ = true;             // when their lengths were asked for last
 
   std::vector<std::size_t> held_;
   std::vector<double> kept_;                 // per actuator: position that it is held at

@@ -21,6 +21,7 @@ bool Faller::see(double t) {
   work_ = integrator_->y().back();
   trouble_ = equations_.close(t, integrator_->y());
   if (trouble_ == Result::solved) trouble_ = equations_.accelerate();
+  if (trouble_ == Result::solved && equations_.cables_slip()) trouble_ = Result::no_cable;
   if (trouble_ != Result::solved) return false;
   equations_.find_loads();
   equations_.see_bodies();

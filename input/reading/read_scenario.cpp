@@ -66,18 +66,6 @@ void make_nominal(ParametricScenario& scenario, std::span<const double> paramete
   scenario.nominal = binder.scenario();
 }
 
-/// A fall cannot tell yet how a cable lies on its pulleys.
-void refuse_cables(const Model& model, const JsonValue& scenario) {
-  for (const Spring& spring : model.nominal.springs)
-    if (spring.is_cable())
-      throw InputError(
-          scenario.location(),
-          fmt::format("the spring {} has a cable over points or pulleys, and falls take "
-                      "only springs between two points; take that spring out of a copy "
-                      "of the model for the scenario",
-                      in_quotes(spring.name)));
-}
-
 ParametricScenario read_for(const std::filesystem::path& path, const Model* model,
                             const FileProvider& files) {
   const JsonValue root = parse_json(files(path), path.string());
@@ -89,7 +77,6 @@ ParametricScenario read_for(const std::filesystem::path& path, const Model* mode
   const JsonValue* name = object.find("name");
   scenario.nominal.name = name == nullptr ? path.stem().string() : name->text;
   ScenarioReading reading(model, path.parent_path(), files, scenario);
-  if (model != nullptr) refuse_cables(*model, root);
   Mistakes mistakes;
   bool timed = false;
   mistakes.attempt([&] {

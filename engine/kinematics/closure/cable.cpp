@@ -191,4 +191,51 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
   return std::nullopt;
 }
 
+void CableLine::resize(const Cable& cable) {
+  const std::size_t stops = cable.stops.size();
+  traces_.resize(stops);
+  for (std::size_t i = 0; i < stops; ++i) traces_[i].resize(cable.stops[i].chain.size());
+  stops_.resize(stops);
+  course_.resize(stops);
+}
+
+std::optional<CableFault> CableLine::lay(const DesignGeometry& geometry, const Cable& cable,
+                                         const JointView<double>& state) {
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const Point& point = geometry.mechanism.points[cable.stops[i].point];
+    trace_positions(geometry.frames, cable.stops[i].chain, point.position, state, traces_[i]);
+    stops_[i] = {traces_[i].p, traces_[i].rotation * point.axis,
+                 point.is_pulley ? point.radius : 0.0};
+  }
+  return course_.lay(stops_);
+}
+
+void CableLine::add_slopes(std::span<const JointFrame> frames, const Cable& cable, double factor,
+                           std::span<double> to) const {
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const std::vector<BodyIndex>& chain = cable.stops[i].chain;
+    for (std::size_t k = 0; k < chain.size(); ++k) {
+      const JointFrame& frame = frames[at(chain[k])];
+      if (frame.type == JointType::fixed) continue;
+      const Vec3d& axis = traces_[i].axis[k];
+      const auto moved = [&](const Vec3d& place) {
+        return frame.type == JointType::revolute ? Vec3d(axis.cross(place - traces_[i].origin[k]))
+                                                 : axis;
+      };
+      double slope = 0.0;
+      if (i > 0) slope += course_.direction[i - 1].dot(moved(course_.in[i]));
+      if (i + 1 < stops_.size()) slope -= course_.direction[i].dot(moved(course_.out[i]));
+      to[at(chain[k])] += factor * slope;
+    }
+  }
+}
+
+bool CableLine::slips() {
+  bool passed = false;
+  for (std::size_t i = 0; i < around_.size(); ++i)
+    passed |= stops_[i].radius > 0.0 && std::abs(course_.around[i] - around_[i]) > std::numbers::pi;
+  around_ = course_.around;
+  return passed;
+}
+
 }  // namespace counterpoise

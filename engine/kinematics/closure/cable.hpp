@@ -77,4 +77,26 @@ struct CableCourse {
   std::vector<Flat> flat_;
 };
 
+/// The cable of a spring at one state at a time.
+class CableLine {
+ public:
+  void resize(const Cable& cable);
+  /// Lays the cable at a state. After a fault, the last course remains.
+  std::optional<CableFault> lay(const DesignGeometry& geometry, const Cable& cable,
+                                const JointView<double>& state);
+  [[nodiscard]] const CableCourse& course() const { return course_; }
+  /// Adds a multiple of the slopes of the length by all joints, one per body.
+  void add_slopes(std::span<const JointFrame> frames, const Cable& cable, double factor,
+                  std::span<double> to) const;
+  /// Whether, since this was asked last, the cable's neighbours have passed each other about a
+  /// pulley.
+  bool slips();
+
+ private:
+  std::vector<Trace<double>> traces_;
+  std::vector<CableStop> stops_;
+  CableCourse course_;
+  std::vector<double> around_;  // when slips() was asked last; empty before
+};
+
 }  // namespace counterpoise
