@@ -110,10 +110,11 @@ std::string find_stopped(const JsonValue& value, const Model* model, Stop& out) 
   if (out.element >= 0) {
     const Spring& spring = mechanism.springs[out.element];
     if (spring.is_cable())
-      throw InputError(value.location(),
-                       fmt::format("spring {} has a cable over points or pulleys, expected a spring "
-                                   "between two points, whose length a stop can end",
-                                   in_quotes(name)));
+      throw InputError(
+          value.location(),
+          fmt::format("spring {} has a cable over points or pulleys, expected a spring "
+                      "between two points, whose length a stop can end",
+                      in_quotes(name)));
     return spring.type == SpringType::torsion ? "rad" : "m";
   }
   constexpr std::string_view what = "an actuator, a joint that moves or a spring";
