@@ -174,7 +174,7 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "pulleys not parallel"};
     case FindingKind::cable_slips:
       return {
-          .of = of, .element = mechanism.springs[at(of)].name, .what = "cable slips off a pulley"};
+          .of = of, .element = mechanism.springs[at(of)].name, .what = "cable without a course"};
     case FindingKind::position_too_small:
       return of_actuator_limit(mechanism, of, "min_position", "m", "rad", false);
     case FindingKind::position_too_large:

@@ -303,9 +303,9 @@ void SpringGeometry<S>::lay_lane(const Mechanism& mechanism, std::size_t index,
                     value, limit};
   };
   if (const auto fault = over.course.lay(over.stops)) {
-    constexpr std::array<FindingKind, 3> kinds = {FindingKind::cable_in_pulley,
-                                                  FindingKind::spring_without_direction,
-                                                  FindingKind::cable_askew};
+    constexpr std::array<FindingKind, 4> kinds = {
+        FindingKind::cable_in_pulley, FindingKind::spring_without_direction,
+        FindingKind::cable_askew, FindingKind::cable_slips};
     found(kinds[static_cast<std::size_t>(fault->kind)], fault->distance, fault->least);
     set_lane(shape.length[at(place.block)], place.lane, 0.0);
     return;

@@ -422,6 +422,8 @@ void EquationsOfMotion::find_applied() {
     const double tension = law.rate * spring_length(s) + law.offset;
     if (spring.type == SpringType::torsion)
       applied_(int{spring.joint}) -= tension;
+    else if (spring.is_cable() && tension < -slack_of(0.0, size_of_tension(spring, size_)))
+      cables_laid_ = false;
     else if (spring.is_cable())
       cable_lines_[s].add_slopes(frames_, paths_.cables[s], -tension, {applied_.data(), n});
     else

@@ -24,10 +24,8 @@ auto Faller::stop_for(Result result) const -> Stopped {
     return stop(FallStop::Kind::singular_pose,
                 "the pose is singular: no choice of joints determines the others");
   if (result == Result::no_cable)
-    return stop(
-        FallStop::Kind::not_integrated,
-        "the cable of a spring cannot be laid over its pulleys: a neighbour is inside one, or "
-        "has gone round one");
+    return stop(FallStop::Kind::not_integrated,
+                "the cable of a spring would have to push, or has no course over its pulleys");
   std::string names;
   for (const BodyIndex b : equations_.independent()) {
     names += names.empty() ? "" : ", ";

@@ -184,8 +184,8 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
              " has a cable over pulleys without a point between them whose axes are not parallel" +
              at;
     case FindingKind::cable_slips:
-      return spring() + " has a cable whose ends pass each other about a pulley" + at +
-             ": it would have to lie on it by more than a turn, or to jump over it";
+      return spring() + " has a cable without a course" + at +
+             ": it would have to lie on a pulley by more than a turn, or on its other side";
     case FindingKind::position_too_small:
       return held_actuator(" below min_position");
     case FindingKind::position_too_large:

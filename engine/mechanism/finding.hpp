@@ -42,7 +42,7 @@ enum class FindingKind {
   spring_without_direction,  // the ends of a spring under tension meet
   cable_in_pulley,           // a neighbour on the cable of a spring is inside one of its pulleys
   cable_askew,  // pulleys next to each other on a cable have axes that are not parallel
-  cable_slips,  // between two samples a cable passes a full turn, or none
+  cable_slips,  // a cable has no course, or its neighbours pass each other
   position_too_small,
   position_too_large,
   actuator_overloaded,

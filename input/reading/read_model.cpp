@@ -277,6 +277,21 @@ WrenchComponent component_of(const JsonValue& value, const Mechanism& mechanism)
 
 }  // namespace
 
+namespace {
+
+/// A cable only pulls, and a spring that is built to push does not end one.
+void make_pull(const ObjectReader& object, Spring& spring) {
+  if (spring.type == SpringType::compression)
+    refuse(*object.find("type"),
+           "\"extension\" or \"gas\" of a spring on a cable, which cannot push");
+  if (spring.acts == SpringActs::push || spring.acts == SpringActs::both)
+    refuse(*object.find("acts"),
+           "\"pull\", or no such key, of a spring on a cable, which cannot push");
+  spring.acts = SpringActs::pull;
+}
+
+}  // namespace
+
 void read_springs(const JsonValue& section, ModelReading& reading) {
   std::vector<std::string> names;
   read_each(array_of(section, "an array of springs"), [&](const JsonValue& value) {
@@ -291,6 +306,7 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
       spring.joint = reading.moving_joint(object.required("joint"));
     else
       reading.connect(object.required("connect"), spring);
+    if (spring.is_cable()) make_pull(object, spring);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     for (const Field field :

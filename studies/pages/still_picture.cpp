@@ -193,7 +193,7 @@ class Drawing {
       to = from + 0.7 * (cable[1] - from);
       cable.front() = to;
       line(colour, cable, 0.005 * symbols_);
-      for (const PointIndex index : spring.over) add_pulley(mechanism_.points[index]);
+      for (const PointIndex over : spring.over) add_pulley(mechanism_.points[over]);
     }
     if (spring.type == SpringType::gas) return draw({from, to}, 0.022 * symbols_);
     const Vec3d along = to - from;

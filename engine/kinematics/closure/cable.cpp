@@ -74,8 +74,8 @@ std::optional<CableFault> CableCourse::lay(std::span<const CableStop> stops) {
   return std::nullopt;
 }
 
-/// Finds how the cable goes straight from each stop that it touches to the next.
-std::optional<CableFault> CableCourse::find_tangents(std::size_t first, std::size_t last) {
+/// Finds how the cable goes straight from each stop that it touches to the next; whether it can.
+bool CableCourse::find_tangents(std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; i = flat_[i].next) {
     Flat& from = flat_[i];
     from.next = i + 1;
@@ -84,8 +84,7 @@ std::optional<CableFault> CableCourse::find_tangents(std::size_t first, std::siz
     const Vec2<double> apart = to.centre - from.centre;
     const double across = from.signed_radius - to.signed_radius;
     const double distance = apart.norm();
-    if (distance < std::abs(across) * (1.0 - rim) || distance == 0.0)
-      return CableFault{CableFault::Kind::inside, distance, std::abs(across)};
+    if (distance < std::abs(across) * (1.0 - rim) || distance == 0.0) return false;
     from.straight = std::sqrt(std::max(0.0, (distance - across) * (distance + across)));
     // apart = straight * d + across * right(d), with right(d) = (d_y, -d_x)
     const double scale = from.straight * from.straight + across * across;
@@ -96,12 +95,12 @@ std::optional<CableFault> CableCourse::find_tangents(std::size_t first, std::siz
     from.out = from.centre + from.signed_radius * right;
     to.in = to.centre + to.signed_radius * right;
   }
-  return std::nullopt;
+  return true;
 }
 
-/// Lifts the cable off the pulley that it leaves most, or else lays it on one that is in its way;
-/// whether neither was needed.
-bool CableCourse::settle_contacts(std::size_t first, std::size_t last) {
+/// Finds how far the cable lies on each pulley, and returns the one that it would leave most, or
+/// else one that is in its way most; `last` if there is none.
+std::size_t CableCourse::find_wrong_contact(std::size_t first, std::size_t last) {
   std::size_t worst = last;
   double least = 0.0;
   std::size_t before = first;
@@ -122,9 +121,48 @@ bool CableCourse::settle_contacts(std::size_t first, std::size_t last) {
     }
     if (pulley.touches) before = i;
   }
-  if (worst == last) return true;
-  flat_[worst].touches = !flat_[worst].touches;
+  return worst;
+}
+
+/// Lays the cable on all pulleys and lifts it off one after the other; whether it comes to rest.
+bool CableCourse::settle(std::size_t first, std::size_t last) {
+  const std::size_t most = 4 * (last - first);
+  for (std::size_t round = 0; round < most && find_tangents(first, last); ++round) {
+    const std::size_t wrong = find_wrong_contact(first, last);
+    if (wrong == last) return true;
+    flat_[wrong].touches = !flat_[wrong].touches;
+  }
   return false;
+}
+
+/// Tries all sets of pulleys that the cable may touch; whether any is right. Costs their number,
+/// which is why long runs are given up; it is needed where lifting off one by one goes in circles.
+bool CableCourse::choose_shortest(std::size_t first, std::size_t last) {
+  constexpr std::size_t most = 10;
+  const std::size_t pulleys = last - first - 1;
+  if (pulleys > most) return false;
+  const std::size_t none = std::size_t{1} << pulleys;
+  std::size_t best = none;
+  double least = 0.0;
+  const auto touch = [&](std::size_t set) {
+    for (std::size_t i = 0; i < pulleys; ++i) flat_[first + 1 + i].touches = ((set >> i) & 1U) != 0;
+    return find_tangents(first, last) && find_wrong_contact(first, last) == last;
+  };
+  for (std::size_t set = 0; set < none; ++set) {
+    if (!touch(set)) continue;
+    const double plan = plan_length(first, last);
+    if (best < none && !(plan < least)) continue;
+    best = set;
+    least = plan;
+  }
+  return best < none && touch(best);
+}
+
+double CableCourse::plan_length(std::size_t first, std::size_t last) const {
+  double plan = 0.0;
+  for (std::size_t i = first; i < last; i = flat_[i].next)
+    plan += flat_[i].straight + std::abs(flat_[i].signed_radius) * flat_[i].wrap;
+  return plan;
 }
 
 std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops, std::size_t first,
@@ -153,20 +191,24 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
     if (stops[i].radius > 0.0 && stops[i].axis.dot(axis) < 0.0) flat.sense = -1.0;
     flat.signed_radius = flat.sense * stops[i].radius;
   }
-  const std::size_t most = 4 * (last - first);
-  bool settled = false;
-  for (std::size_t round = 0; round < most && !settled; ++round) {
-    if (const auto fault = find_tangents(first, last)) return fault;
-    settled = settle_contacts(first, last);
+  for (std::size_t i = first; i < last; ++i) {
+    const double distance = (flat_[i + 1].centre - flat_[i].centre).norm();
+    const double across = std::abs(flat_[i + 1].signed_radius - flat_[i].signed_radius);
+    if (distance < across * (1.0 - rim))
+      return CableFault{CableFault::Kind::inside, distance, across};
   }
-  if (!settled) return CableFault{CableFault::Kind::inside, 0.0, stops[first + 1].radius};
+  const CableFault no_course{CableFault::Kind::no_course, 0.0, 0.0};
+  if (!settle(first, last) && !choose_shortest(first, last)) return no_course;
+  for (std::size_t i = first + 1; i < last; ++i)
+    for (const std::size_t end : {i - 1, i + 1})
+      if (!flat_[i].touches && flat_[end].signed_radius == 0.0 &&
+          (flat_[end].centre - flat_[i].centre).norm() < stops[i].radius * (1.0 + rim))
+        return no_course;
 
-  double plan = 0.0;
-  for (std::size_t i = first; i < last; i = flat_[i].next)
-    plan += flat_[i].straight + (i > first ? stops[i].radius * flat_[i].wrap : 0.0);
+  const double plan = plan_length(first, last);
   const double start = stops[first].place.dot(axis), rise = stops[last].place.dot(axis) - start;
   const double whole = std::hypot(plan, rise);
-  if (!(whole > 0.0)) return CableFault{CableFault::Kind::meeting, whole, 0.0};
+  if (!(whole > 0.0)) return no_course;
   length += whole;
   const double cosine = plan / whole, sine = rise / whole;
   const auto place = [&](const Vec2<double>& at, double gone) {

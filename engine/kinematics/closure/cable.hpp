@@ -30,20 +30,24 @@ struct CableStop {
   double radius = 0.0;  // [m]; 0: a point
 };
 
-/// Why a cable cannot be laid over its stops: a neighbour is inside a pulley, two points meet, or
-/// pulleys between the same points are not parallel.
+/// Why a cable cannot be laid over its stops: a neighbour is inside a pulley, two points meet,
+/// pulleys between the same points are not parallel, or each course would lie on some pulley by
+/// more than a turn or on its other side.
 struct CableFault {
-  enum class Kind { inside, meeting, askew };
+  enum class Kind { inside, meeting, askew, no_course };
   Kind kind = Kind::inside;
   double distance = 0.0;  // between neighbours, across the axis of pulleys [m]
   double least = 0.0;     // what it has to be
 };
 
 /// The course of a taut cable over its stops. On its way from the first to the last it turns about
-/// the axis of each pulley by the right hand rule, by less than a turn, and takes the shortest way:
-/// where that does not touch a pulley, the cable is lifted off it. Pulleys are frictionless and as
-/// wide as needed. Between two points, all pulleys have parallel axes: a cable that also moves
-/// along these lies on each pulley as a helix, because both are straight on the unrolled surfaces.
+/// the axis of each pulley by the right hand rule. Where it would have to turn the other way, it is
+/// lifted off the pulley. The angle about the axis between what it touches before and behind the
+/// pulley is less than a turn. An end on the rim of a pulley stays there, as on a drum. Where
+/// several courses are possible, which takes stops that are listed out of their order, it is the
+/// one that remains of a cable laid on all pulleys. Pulleys are frictionless and as wide as needed.
+/// Between two points, all pulleys have parallel axes: a cable that also moves along these lies on
+/// each pulley as a helix, because both are straight on the unrolled surfaces.
 struct CableCourse {
   double length = 0.0;
   // of each stop
@@ -60,8 +64,11 @@ struct CableCourse {
  private:
   std::optional<CableFault> lay_run(std::span<const CableStop> stops, std::size_t first,
                                     std::size_t last);
-  std::optional<CableFault> find_tangents(std::size_t first, std::size_t last);
-  bool settle_contacts(std::size_t first, std::size_t last);
+  bool find_tangents(std::size_t first, std::size_t last);
+  std::size_t find_wrong_contact(std::size_t first, std::size_t last);
+  bool settle(std::size_t first, std::size_t last);
+  bool choose_shortest(std::size_t first, std::size_t last);
+  [[nodiscard]] double plan_length(std::size_t first, std::size_t last) const;
 
   // of one run, in the plane across its axes: x and y
   struct Flat {

@@ -24,8 +24,8 @@ function tangent(from: Stop, to: Stop): { along: Place; out: Place; into: Place 
   return { along, out: on(from), into: on(to) };
 }
 
-/** Whether every pulley has the contact that it can have; else changes the one that is most wrong. */
-function settled(stops: Stop[]): boolean {
+/** How far the cable lies on each pulley; and the one that it would leave most, or is most in its way. */
+function wrongContact(stops: Stop[]): Stop | undefined {
   let worst: Stop | undefined;
   for (const [i, stop] of stops.entries()) {
     if (i === 0 || i + 1 === stops.length) continue;
@@ -41,8 +41,35 @@ function settled(stops: Stop[]): boolean {
     const wrong = stop.touches ? stop.wrap <= 0 : stop.wrap > rim;
     if (wrong && (worst === undefined || stop.wrap < worst.wrap)) worst = stop;
   }
-  if (worst !== undefined) worst.touches = !worst.touches;
-  return worst === undefined;
+  return worst;
+}
+
+function planLength(stops: Stop[]): number {
+  let length = 0;
+  const touched = stops.filter((stop) => stop.touches);
+  for (let i = 0; i + 1 < touched.length; ++i) {
+    const { out, into } = tangent(touched[i]!, touched[i + 1]!);
+    length += Math.hypot(into[0] - out[0], into[1] - out[1]) + Math.abs(touched[i]!.radius) * touched[i]!.wrap;
+  }
+  return length;
+}
+
+/** Lays the cable on all pulleys and lifts it off one after the other, or else tries all sets of them. */
+function settle(stops: Stop[]): void {
+  for (let round = 0; round < 4 * stops.length; ++round) {
+    const wrong = wrongContact(stops);
+    if (wrong === undefined) return;
+    wrong.touches = !wrong.touches;
+  }
+  const pulleys = stops.slice(1, -1);
+  let [best, least] = [0, Infinity];
+  const touch = (set: number): boolean => {
+    for (const [i, pulley] of pulleys.entries()) pulley.touches = ((set >> i) & 1) !== 0;
+    return wrongContact(stops) === undefined;
+  };
+  for (let set = 0; pulleys.length <= 10 && set < 1 << pulleys.length; ++set)
+    if (touch(set) && planLength(stops) < least) [best, least] = [set, planLength(stops)];
+  touch(best);
 }
 
 /** The course of a taut cable over points and pulleys, as the engine lays it: places one behind the
@@ -75,7 +102,7 @@ function overRun(frame: Frame, points: number[], place: Vector3[]): Vector3[] {
     const radius = i > 0 && i < last ? frame.mechanism.points[points[i]!]!.pulley!.radius : 0;
     return { x: at.dot(x), y: at.dot(y), radius: radius > 0 && axisOf(i).dot(axis) < 0 ? -radius : radius, touches: true, wrap: 0 };
   });
-  for (let round = 0; round < 4 * last && !settled(stops); ++round);
+  settle(stops);
   const touched = stops.filter((stop) => stop.touches);
   const flat: { at: Place; gone: number }[] = [];
   let gone = 0;

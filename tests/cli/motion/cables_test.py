@@ -206,7 +206,7 @@ class Cables(ScratchFolder):
         for step in (0.01, 1e-4):
             self.files(model, {**motion, "step": step})
             said = self.run_program("simulate", "model.json", "--motion", "motion.json", code=INFEASIBLE)
-            self.assertIn("pass each other about a pulley at t=0.7", said.stderr)
+            self.assertIn("has a cable without a course at t=0.7", said.stderr)
         self.files(model, {"format": "counterpoise-motion/1", "poses": {"turn": {"values": [0, 4, 0.1]}}})
         lengths = [row["pull.length"] for row in self.simulated()]
         self.assertAlmostEqual(lengths[1], math.sqrt(0.99) + math.sqrt(0.08) + 0.1 * (
@@ -221,8 +221,10 @@ class Cables(ScratchFolder):
         "springs": [{"name": "pull", "connect": ["world.anchor", "world.drum", "arm.hook"], "rate": 10, "free_length": 0.5}],
         "actuators": [{"name": "turn", "joint": "arm"}]}
 
-    def fallen(self, start, duration, code=0):
-        self.write("model.json", self.ARM)
+    def fallen(self, start, duration, code=0, **of_spring):
+        model = copy.deepcopy(self.ARM)
+        model["springs"][0].update(of_spring)
+        self.write("model.json", model)
         self.write("fall.json", {"format": "counterpoise-scenario/1", "duration": duration, "step": 0.05,
                                  "start": {"coordinates": {"turn": start}}, "actuators": {"turn": "free"}})
         said = self.run_program("forward", "model.json", "--scenario", "fall.json", "-o", "states.csv", code=code)
@@ -258,6 +260,30 @@ class Cables(ScratchFolder):
         self.assertEqual(len(rows), 31)
         self.assertEqual(min(detours), 0)
         self.assertGreater(max(detours), 0.05)
+
+    def test_a_cable_only_pulls(self):
+        model = copy.deepcopy(MODEL)
+        model["springs"][0]["free_length"] = 1.35
+        self.files(model)
+        said = self.run_program("simulate", "model.json", "--motion", "motion.json")
+        self.assertIn("note: spring pull would have to push", said.stderr)
+        self.assertIn("note: spring pull shorter than free_length", said.stderr)
+        model["springs"] = [{"name": "strut", "type": "gas", "connect": MODEL["springs"][0]["connect"],
+                             "initial_tension": -50}]
+        self.files(model)
+        said = self.run_program("simulate", "model.json", "--motion", "motion.json")
+        self.assertIn("note: spring strut would have to push", said.stderr)
+        model["springs"][0]["initial_tension"] = 50
+        self.files(model)
+        self.assertEqual({row["strut.tension"] for row in self.simulated()}, {50})
+        self.refused("/springs/0/type", "which cannot push", springs__0__type="compression")
+        self.refused("/springs/0/acts", "which cannot push", springs__0__acts="push")
+        self.refused("/springs/0/acts", "which cannot push", springs__0__acts="both")
+
+    def test_a_fall_ends_where_a_cable_would_have_to_push(self):
+        said, rows = self.fallen(1.2, 1.5, code=INFEASIBLE, free_length=0.9, rate=600)
+        self.assertIn("the cable of a spring would have to push", said.stderr)
+        self.assertLess(len(rows), 31)
 
     def refused(self, *words, **changes):
         model = copy.deepcopy(MODEL)

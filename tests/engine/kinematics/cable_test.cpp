@@ -203,6 +203,18 @@ TEST_CASE("the length changes with every end, centre and radius as forces of a u
   CHECK(compared > trials(8000));
 }
 
+TEST_CASE(
+    "a course is found where lifting the cable off one pulley after the other goes in circles") {
+  const auto pulley = [](double x, double z, double sense, double radius) {
+    return CableStop{{x, 0.0, z}, sense * Vec3d::UnitY(), radius};
+  };
+  const CableCourse course =
+      laid({point({0.4696, 0.0, 0.4536}), pulley(-0.2036, -0.1539, -1.0, 0.05),
+            pulley(0.1197, -0.4321, 1.0, 0.02), pulley(-0.2824, -0.094, -1.0, 0.02),
+            point({0.2438, 0.0, 0.0934})});
+  CHECK(course.length == Approx(std::hypot(0.2258, 0.3602)).epsilon(1e-13));
+}
+
 TEST_CASE("what no cable can do is a fault") {
   const CableStop wheel{Vec3d::Zero(), Vec3d::UnitZ(), 0.2};
   const Vec3d far(1.0, 0.0, 0.0);
@@ -210,6 +222,17 @@ TEST_CASE("what no cable can do is a fault") {
   CHECK(fault_of({point({-1.0, 0.0, 0.0}), wheel, point({0.0, 0.0, 0.3})})->kind ==
         CableFault::Kind::inside);
   CHECK(fault_of({point(far), point(far)})->kind == CableFault::Kind::meeting);
+  // both ends at one place, and an end that would leave the rim on which it is
+  CHECK(fault_of({point(far), wheel, point(far)})->kind == CableFault::Kind::no_course);
+  CHECK(fault_of(
+            {point({0.2 * std::cos(0.1), 0.2 * std::sin(0.1), 0.0}), wheel, point({0.2, 1.0, 0.0})})
+            ->kind == CableFault::Kind::no_course);
+  // an S over two pulleys, the first of which the cable would have to leave on its other side
+  CHECK(fault_of({point({-0.277, 0.0, 0.347}),
+                  {{0.39, 0.0, -0.03}, Vec3d::UnitY(), 0.1},
+                  {{-0.13, 0.0, 0.16}, -Vec3d::UnitY(), 0.1},
+                  point({-0.02, 0.0, -0.167})})
+            ->kind == CableFault::Kind::no_course);
   const CableStop askew{{0.5, 0.0, 0.0}, Vec3d(0.0, 0.1, 1.0).normalized(), 0.1};
   CHECK(fault_of({point({-1.0, 0.0, 0.0}), wheel, askew, point(far)})->kind ==
         CableFault::Kind::askew);
