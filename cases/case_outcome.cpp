@@ -382,9 +382,12 @@ std::vector<FailureName> failure_names(const Study& study) {
   for (const auto& [kind, of] : failures_of_tools(study)) names.push_back(name_of(study, kind, of));
   for (const FindingKind kind :
        {spring_too_short, spring_too_long, spring_overloaded, spring_pushes, spring_pulls,
-        spring_below_free_length, spring_above_free_length, spring_without_direction,
-        cable_in_pulley, cable_askew, cable_slips})
+        spring_below_free_length, spring_above_free_length, spring_without_direction})
     add(kind_of(kind), mechanism.springs.size());
+  for (const FindingKind kind : {cable_in_pulley, cable_askew, cable_slips})
+    for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
+      if (mechanism.springs[s].is_cable())
+        names.push_back(name_of(study, kind_of(kind), static_cast<int>(s)));
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));
   for (const FailureKind kind :

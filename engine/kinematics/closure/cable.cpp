@@ -10,6 +10,9 @@ namespace {
 constexpr double turn = 2.0 * std::numbers::pi;
 /// How far rounding may bring the end of a cable into the pulley on whose rim it is, relatively.
 constexpr double rim = 1e-9;
+/// How far a drum may be unwound beyond the end of its cable, because the rim is known to `rim`
+/// only [rad].
+constexpr double unwound = 1e-4;
 
 double angle_between(const Vec2<double>& from, const Vec2<double>& to, double sense) {
   return std::atan2(sense * cross2(from, to), from.dot(to));
@@ -201,7 +204,7 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
   if (!settle(first, last) && !choose_shortest(first, last)) return no_course;
   for (std::size_t i = first + 1; i < last; ++i)
     for (const std::size_t end : {i - 1, i + 1})
-      if (!flat_[i].touches && flat_[end].signed_radius == 0.0 &&
+      if (!flat_[i].touches && flat_[i].wrap < -unwound && flat_[end].signed_radius == 0.0 &&
           (flat_[end].centre - flat_[i].centre).norm() < stops[i].radius * (1.0 + rim))
         return no_course;
 
