@@ -181,61 +181,6 @@ Structure examine_model(const Model& model) {
 
 namespace {
 
-SpringType spring_type(const JsonValue& value) {
-  constexpr std::array<std::string_view, 4> types = {"extension", "compression", "gas", "torsion"};
-  constexpr std::array<SpringType, 4> meanings = {SpringType::extension, SpringType::compression,
-                                                  SpringType::gas, SpringType::torsion};
-  const JsonValue* type = value.kind == JsonValue::Kind::object ? value.find("type") : nullptr;
-  return type == nullptr ? SpringType::coil : meanings[choice_of(*type, types)];
-}
-
-SpringActs spring_acts(const JsonValue* value, SpringType type) {
-  constexpr std::array<std::string_view, 3> senses = {"pull", "push", "both"};
-  constexpr std::array<SpringActs, 3> meanings = {SpringActs::pull, SpringActs::push,
-                                                  SpringActs::both};
-  if (value == nullptr) return SpringActs::unsaid;
-  const SpringActs acts = meanings[choice_of(*value, senses)];
-  if (type == SpringType::extension && acts == SpringActs::push)
-    refuse(*value, "\"pull\" or \"both\" of an extension spring");
-  if (type == SpringType::compression && acts == SpringActs::pull)
-    refuse(*value, "\"push\" or \"both\" of a compression spring");
-  return acts;
-}
-
-/// Only gas springs of constant tension are supported; the message says how to model others.
-void refuse_rate_of_gas(const JsonValue& value) {
-  for (const std::string_view key : {"rate", "free_length"})
-    if (const JsonValue* given = value.find(key))
-      throw InputError(
-          given->key_location(),
-          fmt::format("found {} in a gas spring, whose tension is initial_tension at "
-                      "every length; expected \"type\": \"compression\" for one whose "
-                      "force changes with its length: initial_tension + rate * (length "
-                      "- free_length), negative where it pushes",
-                      in_quotes(key)));
-}
-
-ObjectReader spring_reader(const JsonValue& value, SpringType type) {
-  if (type == SpringType::gas) refuse_rate_of_gas(value);
-  switch (type) {
-    case SpringType::torsion:
-      return {value,
-              "a torsion spring",
-              {"name", "type", "joint", "rate", "free_angle", "preload", "min_length", "max_length",
-               "max_load", "source", "note"}};
-    case SpringType::gas:
-      return {value,
-              "a gas spring",
-              {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load",
-               "acts", "source", "note"}};
-    default:
-      return {value,
-              "a spring",
-              {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "source", "note"}};
-  }
-}
-
 constexpr std::string_view what = "a component of a reaction, \"body.fx\" or \"loop.mz\"";
 
 /// "trunk.fx": a body's joint, or else a loop.
@@ -276,45 +221,6 @@ WrenchComponent component_of(const JsonValue& value, const Mechanism& mechanism)
 }
 
 }  // namespace
-
-namespace {
-
-/// A cable only pulls, and a spring that is built to push does not end one.
-void make_pull(const ObjectReader& object, Spring& spring) {
-  if (spring.type == SpringType::compression)
-    refuse(*object.find("type"),
-           "\"extension\" or \"gas\" of a spring on a cable, which cannot push");
-  if (spring.acts == SpringActs::push || spring.acts == SpringActs::both)
-    refuse(*object.find("acts"),
-           "\"pull\", or no such key, of a spring on a cable, which cannot push");
-  spring.acts = SpringActs::pull;
-}
-
-}  // namespace
-
-void read_springs(const JsonValue& section, ModelReading& reading) {
-  std::vector<std::string> names;
-  read_each(array_of(section, "an array of springs"), [&](const JsonValue& value) {
-    Spring spring;
-    spring.type = spring_type(value);
-    const ObjectReader object = spring_reader(value, spring.type);
-    check_remarks(object);
-    spring.name = unique_name(object.required("name"), names, "spring");
-    const bool torsion = spring.type == SpringType::torsion;
-    spring.acts = spring_acts(object.find("acts"), spring.type);
-    if (torsion)
-      spring.joint = reading.moving_joint(object.required("joint"));
-    else
-      reading.connect(object.required("connect"), spring);
-    if (spring.is_cable()) make_pull(object, spring);
-    const auto index = static_cast<int>(reading.model.nominal.springs.size());
-    reading.model.nominal.springs.push_back(std::move(spring));
-    for (const Field field :
-         {Field::spring_rate, Field::spring_free_length, Field::spring_initial_tension,
-          Field::spring_min_length, Field::spring_max_length, Field::spring_max_load})
-      reading.give(field, index, object);
-  });
-}
 
 void read_sharing_rules(const JsonValue& section, ModelReading& reading) {
   constexpr std::array<std::string_view, 2> keys = {"equal", "none"};

@@ -56,6 +56,13 @@ void require_mount(const Study& study, const SpringRoles& roles, std::size_t ind
   const Variable& variable = study.variables[index];
   const VariableReach& reach = study.reach[index];
   const Model& model = *study.model;
+  for (const Spring& spring : model.nominal.springs)
+    if (spring.is_cable())
+      throw InputError(
+          variable.where,
+          fmt::format("spring {} has a cable over points or pulleys, whose length a proof over "
+                      "geometry does not know; search with \"algorithm\" in place of \"geometry\"",
+                      spring.name));
   if (reach.moves()) refuse_mount(variable, "changes a motion");
   for (const int f : reach.fields()) {
     const FieldNumbers& field = model.varying[f];

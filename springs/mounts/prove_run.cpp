@@ -586,13 +586,6 @@ void require_provable(const Study& study, const SpringRoles& roles) {
         search.where,
         "a trade-off is no single objective, so \"geometry\": \"prove\" cannot go with "
         "it; prove a weighted sum of objectives");
-  for (const Spring& spring : study.model->nominal.springs)
-    if (spring.is_cable())
-      throw InputError(
-          search.where,
-          fmt::format("spring {} has a cable over points or pulleys, whose length a proof over "
-                      "geometry does not know; search with \"algorithm\" in place of \"geometry\"",
-                      spring.name));
   for (const int v : roles.outer) require_mount(study, roles, static_cast<std::size_t>(v));
   const Objective& first = study.objectives.front();  // the others only settle ties
   if (first.expression && spring_of_length(study, roles.sized, *first.expression, first.where) >= 0)
