@@ -28,9 +28,6 @@ std::string other_use(const Mechanism& mechanism, int point) {
     if (actuator.linear() && on(actuator.points)) return "actuator " + actuator.name;
   for (const Loop& loop : mechanism.loops)
     if (on(loop.points)) return "loop " + loop.name;
-  for (const Spring& spring : mechanism.springs)
-    if (spring.is_cable() && is_on_point(spring, point))
-      return "the cable of spring " + spring.name;
   return {};
 }
 

@@ -45,7 +45,7 @@ def tangent(one, other):
     return math.sqrt(distance ** 2 - across ** 2), math.atan2(z, x) + math.asin(across / distance)
 
 
-def cable(q, height=0.2, radius=0.04, centre=None):
+def cable(q, radius=0.04, centre=(-0.04, 0.2)):
     """The length over both pulleys, and the angles of its straight parts: from the pulley on the world to the elbow's, and from
     there, which are the same where the cable is lifted off the elbow's."""
     shoulder, elbow = q
@@ -53,7 +53,7 @@ def cable(q, height=0.2, radius=0.04, centre=None):
     fore = turned((0.25, 0.03), shoulder + elbow)
     at_elbow = upper((0.4, 0))
     hook = (at_elbow[0] + fore[0], at_elbow[1] + fore[1])
-    circles = [(-0.1, -0.35, 0), (*(centre or (-0.04, height)), radius), (*upper((0.4, 0.05)), 0.02), (*hook, 0)]
+    circles = [(-0.1, -0.35, 0), (*centre, radius), (*upper((0.4, 0.05)), 0.02), (*hook, 0)]
     while True:
         parts = [tangent(one, other) for one, other in zip(circles, circles[1:])]
         wraps = [(before[1] - behind[1]) % (2 * math.pi) for before, behind in zip(parts, parts[1:])]
@@ -69,8 +69,8 @@ class Cables(ScratchFolder):
         self.write("model.json", model or MODEL)
         self.write("motion.json", motion or MOTION)
 
-    def simulated(self, *arguments, code=0):
-        said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments, code=code)
+    def simulated(self, *arguments):
+        said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments)
         return [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
 
     def test_lengths_are_those_of_the_closed_form_and_loads_those_of_virtual_work(self):
