@@ -172,7 +172,7 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "cable inside a pulley"};
     case FindingKind::cable_askew:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "pulleys not parallel"};
-    case FindingKind::cable_slips:
+    case FindingKind::cable_without_course:
       return {
           .of = of, .element = mechanism.springs[at(of)].name, .what = "cable without a course"};
     case FindingKind::position_too_small:
@@ -384,7 +384,7 @@ std::vector<FailureName> failure_names(const Study& study) {
        {spring_too_short, spring_too_long, spring_overloaded, spring_pushes, spring_pulls,
         spring_below_free_length, spring_above_free_length, spring_without_direction})
     add(kind_of(kind), mechanism.springs.size());
-  for (const FindingKind kind : {cable_in_pulley, cable_askew, cable_slips})
+  for (const FindingKind kind : {cable_in_pulley, cable_askew, cable_without_course})
     for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
       if (mechanism.springs[s].is_cable())
         names.push_back(name_of(study, kind_of(kind), static_cast<int>(s)));

@@ -267,10 +267,7 @@ void MjcfWriter::add_springs() {
       torsion[at(spring.joint)].offset += law.offset;
       continue;
     }
-    std::vector<PointIndex> points = {spring.points[0]};
-    points.insert(points.end(), spring.over.begin(), spring.over.end());
-    points.push_back(spring.points[1]);
-    pugi::xml_node line = add_line(spring.name, points);
+    pugi::xml_node line = add_line(spring.name, points_along(spring));
     const double rest = law.rate > 0.0 ? -law.offset / law.rate : -1.0;
     if (law.rate > 0.0) give(line, "stiffness", law.rate);
     give(line, "springlength", std::max(rest, 0.0));

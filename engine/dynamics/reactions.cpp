@@ -36,6 +36,8 @@ constexpr double balance_tolerance = 1e-7;
 Reactions::Reactions(const Mechanism& mechanism)
     : tau_(mechanism.bodies.size()), legs_(mechanism), map_(mechanism) {
   scratch_.resize(mechanism.bodies.size());
+  for (const Spring& spring : mechanism.springs)
+    cables_.push_back(spring.is_cable() ? points_along(spring) : std::vector<PointIndex>{});
   std::set<int> in_loops, balanced;
   for (const Path& loop : Paths(mechanism).loops)
     for (const std::vector<BodyIndex>& chain : loop.chains)
@@ -71,26 +73,21 @@ void Reactions::apply_pull(const Mechanism& mechanism, const std::array<PointInd
   map_.apply(body(1), second, -force);
 }
 
-void Reactions::apply_spring(const Mechanism& mechanism, const Spring& spring, double tension) {
-  if (!spring.is_cable()) return apply_pull(mechanism, spring.points, tension);
-  const std::size_t last = spring.over.size() + 1;
-  cable_.resize(last + 1);
-  cable_stops_.resize(last + 1);
-  const auto point_at = [&](std::size_t i) {
-    return i == 0 ? spring.points[0] : i == last ? spring.points[1] : spring.over[i - 1];
-  };
-  for (std::size_t i = 0; i <= last; ++i) {
-    const Point& point = mechanism.points[point_at(i)];
-    const bool pulley = point.is_pulley && i > 0 && i < last;
-    const Vec3d axis =
-        point.body == world_body ? point.axis : Vec3d(poses_[point.body].rotation * point.axis);
-    cable_stops_[i] = {place_of(mechanism, point_at(i)), axis, pulley ? point.radius : 0.0};
+void Reactions::apply_cable(const Mechanism& mechanism, std::span<const PointIndex> points,
+                            double tension) {
+  course_.resize(points.size());
+  cable_stops_.clear();
+  for (const PointIndex index : points) {
+    const Point& point = mechanism.points[index];
+    const bool fixed = point.body == world_body;
+    const Vec3d axis = fixed ? point.axis : Vec3d(poses_[point.body].rotation * point.axis);
+    cable_stops_.push_back({place_of(mechanism, index), axis, point.radius});
   }
-  if (cable_.lay(cable_stops_)) return;
-  for (std::size_t i = 0; i < last; ++i) {
-    const Vec3d force = cable_.direction[i] * tension;
-    map_.apply(mechanism.points[point_at(i)].body, cable_.out[i], force);
-    map_.apply(mechanism.points[point_at(i + 1)].body, cable_.in[i + 1], -force);
+  if (course_.lay(cable_stops_)) return;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const Vec3d force = course_.direction[i] * tension;
+    map_.apply(mechanism.points[points[i]].body, course_.out[i], force);
+    map_.apply(mechanism.points[points[i + 1]].body, course_.in[i + 1], -force);
   }
 }
 
@@ -102,8 +99,10 @@ void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView
     if (spring.type == SpringType::torsion) {
       const JointFrame& frame = geometry.frames[spring.joint];
       map_.apply_to_joint(spring.joint, frame.type, -frame.axis * tensions[s]);
+    } else if (spring.is_cable()) {
+      apply_cable(mechanism, cables_[s], tensions[s]);
     } else {
-      apply_spring(mechanism, spring, tensions[s]);
+      apply_pull(mechanism, spring.points, tensions[s]);
     }
   }
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {

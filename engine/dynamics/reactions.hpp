@@ -115,7 +115,7 @@ class Reactions {
                         std::span<const double> loads, std::span<const double> tensions);
   void add_outside(const Mechanism& mechanism, std::span<const double> factors);
   void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
-  void apply_spring(const Mechanism& mechanism, const Spring& spring, double tension);
+  void apply_cable(const Mechanism& mechanism, std::span<const PointIndex> points, double tension);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, const JointView<double>& state,
              std::span<const double> loads);
@@ -127,8 +127,9 @@ class Reactions {
   std::vector<BodyIndex> balanced_;    // bodies whose joints lie in loops or couplings and move
   std::vector<Eigen::Index> weighed_;  // rows of components that loops share
   std::vector<Pose> poses_;
+  std::vector<std::vector<PointIndex>> cables_;  // of each spring, its points if it has a cable
   std::vector<CableStop> cable_stops_;
-  CableCourse cable_;
+  CableCourse course_;
   InverseDynamicsScratch<double> scratch_;
   std::vector<double> tau_;
   LegForces<double> legs_;

@@ -1,7 +1,6 @@
 #include "engine/evaluation/spring_geometry.hpp"
 
 #include <algorithm>
-#include <numbers>
 
 #include "engine/math/pack.hpp"
 #include "engine/math/same_bits.hpp"
@@ -80,25 +79,15 @@ SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan) : rest_(plan.nomin
     for (std::size_t end : {0u, 1u}) spring.rest[end].resize(spring.path->chains[end].size());
     const Cable& cable = plan.paths.cables[s];
     const std::size_t stops = cable.stops.size();
-    if (stops > 0) {
-      spring.over.cable = &cable;
-      spring.over.traces.resize(stops);
-      for (std::size_t i = 0; i < stops; ++i)
-        spring.over.traces[i].resize(cable.stops[i].chain.size());
-      for (auto* places :
-           {&spring.over.axes, &spring.over.in, &spring.over.out, &spring.over.direction})
-        places->assign(stops, Vec3<S>::Constant(S(0.0)));
-      spring.over.stops.resize(stops);
-      spring.over.course.resize(stops);
-      spring.over.around.resize(stops);
-    }
+    spring.on_cable.cable = &cable;
+    spring.on_cable.line.resize(cable);
     for (BodyIndex joint : *spring.joints)
       for (const ForceShare& share : plan.force_shares[joint]) {
         for (std::size_t i = 0; i < stops; ++i) {
           const std::vector<BodyIndex>& chain = cable.stops[i].chain;
           const auto place = std::find(chain.begin(), chain.end(), joint);
           if (place != chain.end())
-            spring.over.movers.push_back(
+            spring.on_cable.movers.push_back(
                 {spring.shares.size(), i, static_cast<std::size_t>(place - chain.begin())});
         }
         const auto place = find_on_path(*spring.path, joint).value_or(PathJoint{});
@@ -175,7 +164,7 @@ void SpringGeometry<S>::compute(const Mechanism& mechanism, std::size_t index,
     if (torsion)
       on_joint(element, map, kinematics, spring, shape);
     else if (cable)
-      over_pulleys(mechanism, index, map, kinematics, spring, shape);
+      along_cable(mechanism, index, map, kinematics, spring, shape);
     else
       along_path(mechanism, map, kinematics, spring, shape);
     const Extremes extremes =
@@ -275,93 +264,55 @@ void SpringGeometry<S>::along_path(const Mechanism& mechanism, const Transmissio
   }
 }
 
-/// Lays the cable at one sample of the stretch.
+/// Lays the cable at one sample of the stretch, in the order of samples; returns its length, or 0
+/// where it has none.
 template <class S>
-void SpringGeometry<S>::lay_lane(const Mechanism& mechanism, std::size_t index,
-                                 const Kinematics<S>& kinematics, int sample, OneSpring& spring,
-                                 SpringShape<S>& shape) {
-  OverPulleys& over = spring.over;
-  const SamplePlace<S> place(sample);
-  const auto numbers = [&](const Vec3<S>& v) {
-    return Vec3d(lane(v(0), place.lane), lane(v(1), place.lane), lane(v(2), place.lane));
-  };
-  const auto set = [&](Vec3<S>& v, const Vec3d& to) {
-    for (int i = 0; i < 3; ++i) set_lane(v(i), place.lane, to(i));
-  };
-  const std::size_t stops = over.stops.size();
-  for (std::size_t i = 0; i < stops; ++i) {
-    const Point& point = mechanism.points[over.cable->stops[i].point];
-    const bool pulley = point.is_pulley && i > 0 && i + 1 < stops;
-    over.stops[i] = {numbers(over.traces[i].p), numbers(over.axes[i]), pulley ? point.radius : 0.0};
-  }
+double SpringGeometry<S>::lay(const Mechanism& mechanism, std::size_t index,
+                              const Kinematics<S>& kinematics, int sample, OnCable& on) {
   const Stretch& stretch = kinematics.stretch();
   const std::span<const char> left_out = kinematics.left_out();
   const bool counts = sample < stretch.samples && (left_out.empty() || left_out[at(sample)] == 0);
-  const auto found = [&](FindingKind kind, double value, double limit) {
-    if (counts && over.fault.element < 0)
-      over.fault = {kind, static_cast<int>(index), (stretch.first + sample) * kinematics.step(),
-                    value, limit};
+  const auto found = [&](FindingKind kind, const CableFault& fault) {
+    if (counts && on.fault.element < 0)
+      on.fault = {kind, static_cast<int>(index), (stretch.first + sample) * kinematics.step(),
+                  fault.distance, fault.least};
   };
-  if (const auto fault = over.course.lay(over.stops)) {
+  if (const auto fault = on.line.lay(mechanism, *on.cable, SamplePlace<S>(sample).lane)) {
     constexpr std::array<FindingKind, 4> kinds = {
         FindingKind::cable_in_pulley, FindingKind::spring_without_direction,
-        FindingKind::cable_askew, FindingKind::cable_slips};
-    found(kinds[static_cast<std::size_t>(fault->kind)], fault->distance, fault->least);
-    set_lane(shape.length[at(place.block)], place.lane, 0.0);
-    return;
+        FindingKind::cable_askew, FindingKind::cable_without_course};
+    found(kinds[static_cast<std::size_t>(fault->kind)], *fault);
+    return 0.0;
   }
-  set_lane(shape.length[at(place.block)], place.lane, over.course.length);
-  const bool first = stretch.first + sample == 0;
-  for (std::size_t i = 0; i < stops; ++i) {
-    set(over.in[i], over.course.in[i]);
-    set(over.out[i], over.course.out[i]);
-    if (i + 1 < stops) set(over.direction[i], over.course.direction[i]);
-    if (!(over.stops[i].radius > 0.0)) continue;
-    const double change = over.course.around[i] - over.around[i];
-    if (!first && !stretch.poses && std::abs(change) > std::numbers::pi)
-      found(FindingKind::cable_slips, over.around[i], over.course.around[i]);
-    over.around[i] = over.course.around[i];
-  }
+  if (!stretch.poses && on.line.slips()) found(FindingKind::cable_without_course, {});
+  return on.line.length();
 }
 
 template <class S>
-void SpringGeometry<S>::over_pulleys(const Mechanism& mechanism, std::size_t index,
-                                     const Transmission<S>& map, const Kinematics<S>& kinematics,
-                                     OneSpring& spring, SpringShape<S>& shape) {
-  OverPulleys& over = spring.over;
-  if (kinematics.stretch().starts()) over.fault = {};
+void SpringGeometry<S>::along_cable(const Mechanism& mechanism, std::size_t index,
+                                    const Transmission<S>& map, const Kinematics<S>& kinematics,
+                                    OneSpring& spring, SpringShape<S>& shape) {
+  OnCable& on = spring.on_cable;
+  if (kinematics.stretch().starts()) {
+    on.fault = {};
+    on.line.forget();
+  }
   const std::size_t blocks = shape.length.size();
-  const std::size_t stops = over.stops.size();
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
   std::fill(shape.influence.begin(), shape.influence.end(), S(0.0));
   for (std::size_t block = 0; block < blocks; ++block) {
-    const JointView<S> state = kinematics.joints().block(static_cast<int>(block));
-    for (std::size_t i = 0; i < stops; ++i) {
-      const Cable::Stop& stop = over.cable->stops[i];
-      const Point& point = mechanism.points[stop.point];
-      trace_positions<S>(kinematics.frames(), stop.chain, point.position, state, over.traces[i]);
-      over.axes[i] = over.traces[i].rotation * point.axis.template cast<S>();
-    }
+    on.line.trace(geometry, *on.cable, kinematics.joints().block(static_cast<int>(block)));
     for (int k = 0; k < lanes<S>; ++k)
-      lay_lane(mechanism, index, kinematics, static_cast<int>(block) * lanes<S> + k, spring, shape);
-    for (const auto& mover : over.movers) {
-      const Trace<S>& trace = over.traces[mover.stop];
-      const bool turns =
-          kinematics.frames()[over.cable->stops[mover.stop].chain[mover.position]].type ==
-          JointType::revolute;
-      const Vec3<S>& axis = trace.axis[mover.position];
-      const auto moved = [&](const Vec3<S>& place) {
-        return turns ? Vec3<S>(axis.cross(place - trace.origin[mover.position])) : axis;
-      };
-      S slope(0.0);
-      if (mover.stop > 0) slope += over.direction[mover.stop - 1].dot(moved(over.in[mover.stop]));
-      if (mover.stop + 1 < stops)
-        slope -= over.direction[mover.stop].dot(moved(over.out[mover.stop]));
-      const Share& share = spring.shares[mover.share];
-      shape.influence[share.influence * blocks + block] +=
-          share.share.series < 0 ? slope : S(slope * map.series(share.share)[block]);
+      set_lane(shape.length[block], k,
+               lay(mechanism, index, kinematics, static_cast<int>(block) * lanes<S> + k, on));
+    for (const auto& [share, stop, position] : on.movers) {
+      const S slope = on.line.slope(geometry.frames, *on.cable, stop, position);
+      const ForceShare& part = spring.shares[share].share;
+      shape.influence[spring.shares[share].influence * blocks + block] +=
+          part.series < 0 ? slope : S(slope * map.series(part)[block]);
     }
   }
-  shape.fault = over.fault;
+  shape.fault = on.fault;
 }
 
 template class SpringGeometry<double>;

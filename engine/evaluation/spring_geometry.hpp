@@ -82,27 +82,23 @@ class SpringGeometry {
     ForceShare share;
     std::size_t influence;  // index among the actuators that the spring influences
   };
-  /// A cable, with what laying it takes.
-  struct OverPulleys {
+  /// The cable of a spring, if it has one.
+  struct OnCable {
     const Cable* cable = nullptr;
     /// Where the joint of a share stands before a stop.
     struct Mover {
       std::size_t share, stop, position;
     };
     std::vector<Mover> movers = {};
-    std::vector<Trace<S>> traces = {};  // of each stop
-    std::vector<Vec3<S>> axes = {}, in = {}, out = {}, direction = {};
-    std::vector<CableStop> stops = {};
-    CableCourse course = {};
-    std::vector<double> around = {};  // of the last sample
-    Finding fault = {};               // without an element where there is none
+    CableLine<S> line = {};
+    Finding fault = {};  // the first of the motion; without an element where there is none
   };
   struct OneSpring {
     const Path* path;
     const std::vector<BodyIndex>* joints;  // joints that move the spring
     std::size_t influenced;                // number of influenced actuators
     std::vector<Share> shares;
-    OverPulleys over = {};  // of a cable
+    OnCable on_cable = {};
     Line<S> line;
     std::vector<S> slopes;  // of the length by the one joint that moves the spring
     std::array<Trace<double>, 2> rest;
@@ -120,10 +116,10 @@ class SpringGeometry {
                                 OneSpring& spring, SpringShape<S>& shape);
   void along_path(const Mechanism& mechanism, const Transmission<S>& map,
                   const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void over_pulleys(const Mechanism& mechanism, std::size_t index, const Transmission<S>& map,
-                    const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
-  void lay_lane(const Mechanism& mechanism, std::size_t index, const Kinematics<S>& kinematics,
-                int sample, OneSpring& spring, SpringShape<S>& shape);
+  void along_cable(const Mechanism& mechanism, std::size_t index, const Transmission<S>& map,
+                   const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
+  double lay(const Mechanism& mechanism, std::size_t index, const Kinematics<S>& kinematics,
+             int sample, OnCable& on);
   void on_joint(const Spring& element, const Transmission<S>& map, const Kinematics<S>& kinematics,
                 const OneSpring& spring, SpringShape<S>& shape);
 

@@ -399,6 +399,14 @@ void EquationsOfMotion::add_line_force(const Path& path, const Line<double>& lin
       force(int{path.chains[end][k]}) += along * length_slope(line, end, k);
 }
 
+void EquationsOfMotion::add_cable_force(std::span<const JointFrame> frames, const Cable& cable,
+                                        const CableLine<double>& line, double along,
+                                        Eigen::VectorXd& force) {
+  for (std::size_t stop = 0; stop < cable.stops.size(); ++stop)
+    for (std::size_t k = 0; k < cable.stops[stop].chain.size(); ++k)
+      force(int{cable.stops[stop].chain[k]}) += along * line.slope(frames, cable, stop, k);
+}
+
 double EquationsOfMotion::factor_of(std::size_t force) const {
   if (course_of_force_[force] < 0) return 1.0;
   const FallingForce& course = scenario_.forces[at(course_of_force_[force])];
@@ -425,7 +433,7 @@ void EquationsOfMotion::find_applied() {
     else if (spring.is_cable() && tension < -slack_of(0.0, size_of_tension(spring, size_)))
       cables_laid_ = false;
     else if (spring.is_cable())
-      cable_lines_[s].add_slopes(frames_, paths_.cables[s], -tension, {applied_.data(), n});
+      add_cable_force(frames_, paths_.cables[s], cable_lines_[s], -tension, applied_);
     else
       add_line_force(paths_.springs[s], spring_lines_[s], -tension, applied_);
   }
@@ -565,9 +573,10 @@ double EquationsOfMotion::spring_length(std::size_t spring) {
   const Spring& one = mechanism_.springs[spring];
   if (one.type == SpringType::torsion) return sample_.view().q[one.joint];
   if (one.is_cable()) {
-    if (cable_lines_[spring].lay(geometry(), paths_.cables[spring], sample_.view()))
-      cables_laid_ = false;
-    return cable_lines_[spring].course().length;
+    const Cable& cable = paths_.cables[spring];
+    cable_lines_[spring].trace(geometry(), cable, sample_.view());
+    if (cable_lines_[spring].lay(mechanism_, cable, 0)) cables_laid_ = false;
+    return cable_lines_[spring].length();
   }
   trace_line<double>(geometry(), paths_.springs[spring], sample_.view(), spring_lines_[spring]);
   return spring_lines_[spring].length;

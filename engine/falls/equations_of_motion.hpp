@@ -175,6 +175,8 @@ class EquationsOfMotion {
   Result solve_dependent();
   static void add_line_force(const Path& path, const Line<double>& line, double along,
                              Eigen::VectorXd& force);
+  static void add_cable_force(std::span<const JointFrame> frames, const Cable& cable,
+                              const CableLine<double>& line, double along, Eigen::VectorXd& force);
   void find_applied();
   /// What a force from outside is multiplied by now.
   [[nodiscard]] double factor_of(std::size_t force) const;
@@ -206,8 +208,8 @@ class EquationsOfMotion {
   BodyStates bodies_;
   SampleState sample_;
   std::vector<Line<double>> spring_lines_, actuator_lines_;
-  std::vector<CableLine> cable_lines_;  // of springs; unused of those without a cable
-  bool cables_laid_ = true;             // when their lengths were asked for last
+  std::vector<CableLine<double>> cable_lines_;  // of springs; unused of those without a cable
+  bool cables_laid_ = true;                     // when their lengths were asked for last
 
   std::vector<std::size_t> held_;
   std::vector<double> kept_;                 // per actuator: position that it is held at

@@ -54,6 +54,14 @@ struct Spring {
   [[nodiscard]] bool is_cable() const { return !over.empty(); }
 };
 
+/// The points of a spring and of its cable, in their order.
+inline std::vector<PointIndex> points_along(const Spring& spring) {
+  std::vector<PointIndex> points = {spring.points[0]};
+  points.insert(points.end(), spring.over.begin(), spring.over.end());
+  points.push_back(spring.points[1]);
+  return points;
+}
+
 /// Whether an element has an end at a point; a spring also where its cable runs over it.
 template <class Element>
 bool is_on_point(const Element& element, PointIndex point) {

@@ -183,7 +183,7 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
       return spring() +
              " has a cable over pulleys without a point between them whose axes are not parallel" +
              at;
-    case FindingKind::cable_slips:
+    case FindingKind::cable_without_course:
       return spring() + " has a cable without a course" + at +
              ": it would have to lie on a pulley by more than a turn, or on its other side";
     case FindingKind::position_too_small:

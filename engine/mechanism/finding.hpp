@@ -41,8 +41,8 @@ enum class FindingKind {
   spring_above_free_length,  // one that only pushes is longer than without load
   spring_without_direction,  // the ends of a spring under tension meet
   cable_in_pulley,           // a neighbour on the cable of a spring is inside one of its pulleys
-  cable_askew,  // pulleys next to each other on a cable have axes that are not parallel
-  cable_slips,  // a cable has no course, or its neighbours pass each other
+  cable_askew,           // pulleys next to each other on a cable have axes that are not parallel
+  cable_without_course,  // a cable has no course, or its neighbours pass each other
   position_too_small,
   position_too_large,
   actuator_overloaded,

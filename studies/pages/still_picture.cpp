@@ -220,14 +220,11 @@ class Drawing {
 
   /// The course of a spring's cable, arcs in short steps.
   std::vector<Vec3d> cable_places(const Spring& spring) const {
-    std::vector<PointIndex> points = {spring.points[0]};
-    points.insert(points.end(), spring.over.begin(), spring.over.end());
-    points.push_back(spring.points[1]);
     std::vector<CableStop> stops;
-    for (const PointIndex index : points) {
+    for (const PointIndex index : points_along(spring)) {
       const Point& one = mechanism_.points[index];
       const Vec3d along = on(one.body, one.axis) - on(one.body, Vec3d::Zero());
-      stops.push_back({point(index), along, one.is_pulley ? one.radius : 0.0});
+      stops.push_back({point(index), along, one.radius});
     }
     CableCourse course;
     course.resize(stops.size());

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/math/pack.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -28,13 +30,9 @@ double angle_to_contact(double radius, double distance) {
 Cable cable_of(const Mechanism& mechanism, const Spring& spring) {
   Cable cable;
   if (!spring.is_cable()) return cable;
-  const auto add = [&](PointIndex point) {
+  for (const PointIndex point : points_along(spring))
     cable.stops.push_back(
         {point, path_to(mechanism, mechanism.points[point].body, point).chains[1]});
-  };
-  add(spring.points[0]);
-  for (const PointIndex point : spring.over) add(point);
-  add(spring.points[1]);
   const auto shared = [&] {
     const std::vector<BodyIndex>& first = cable.stops[0].chain;
     return !first.empty() &&
@@ -62,7 +60,7 @@ void CableCourse::resize(std::size_t stops) {
   out.resize(stops);
   wrap.resize(stops);
   around.resize(stops);
-  direction.resize(stops - 1);
+  direction.resize(stops);
   flat_.resize(stops);
 }
 
@@ -70,7 +68,7 @@ std::optional<CableFault> CableCourse::lay(std::span<const CableStop> stops) {
   length = 0.0;
   for (std::size_t first = 0; first + 1 < stops.size();) {
     std::size_t last = first + 1;
-    while (stops[last].radius > 0.0) ++last;
+    while (last + 1 < stops.size() && stops[last].radius > 0.0) ++last;
     if (const auto fault = lay_run(stops, first, last)) return fault;
     first = last;
   }
@@ -189,9 +187,10 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
     flat = {};
     flat.centre = Vec2<double>(stops[i].place.dot(x), stops[i].place.dot(y));
     flat.in = flat.out = flat.centre;
-    if (stops[i].radius > 0.0 && stops[i].axis.cross(axis).norm() > rim)
+    if (i == first || i == last) continue;
+    if (stops[i].axis.cross(axis).norm() > rim)
       return CableFault{CableFault::Kind::askew, 0.0, 0.0};
-    if (stops[i].radius > 0.0 && stops[i].axis.dot(axis) < 0.0) flat.sense = -1.0;
+    if (stops[i].axis.dot(axis) < 0.0) flat.sense = -1.0;
     flat.signed_radius = flat.sense * stops[i].radius;
   }
   for (std::size_t i = first; i < last; ++i) {
@@ -236,51 +235,73 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
   return std::nullopt;
 }
 
-void CableLine::resize(const Cable& cable) {
+template <class S>
+void CableLine<S>::resize(const Cable& cable) {
   const std::size_t stops = cable.stops.size();
   traces_.resize(stops);
   for (std::size_t i = 0; i < stops; ++i) traces_[i].resize(cable.stops[i].chain.size());
+  for (auto* vectors : {&axes_, &in_, &out_, &direction_})
+    vectors->assign(stops, Vec3<S>::Constant(S(0.0)));
   stops_.resize(stops);
   course_.resize(stops);
 }
 
-std::optional<CableFault> CableLine::lay(const DesignGeometry& geometry, const Cable& cable,
-                                         const JointView<double>& state) {
+template <class S>
+void CableLine<S>::trace(const DesignGeometry& geometry, const Cable& cable,
+                         const JointView<S>& state) {
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     const Point& point = geometry.mechanism.points[cable.stops[i].point];
-    trace_positions(geometry.frames, cable.stops[i].chain, point.position, state, traces_[i]);
-    stops_[i] = {traces_[i].p, traces_[i].rotation * point.axis,
-                 point.is_pulley ? point.radius : 0.0};
+    trace_positions<S>(geometry.frames, cable.stops[i].chain, point.position, state, traces_[i]);
+    axes_[i] = traces_[i].rotation * point.axis.template cast<S>();
   }
-  return course_.lay(stops_);
 }
 
-void CableLine::add_slopes(std::span<const JointFrame> frames, const Cable& cable, double factor,
-                           std::span<double> to) const {
+template <class S>
+std::optional<CableFault> CableLine<S>::lay(const Mechanism& mechanism, const Cable& cable,
+                                            int sample) {
+  const auto get = [sample](const Vec3<S>& v) {
+    return Vec3d(lane(v(0), sample), lane(v(1), sample), lane(v(2), sample));
+  };
+  const auto set = [sample](Vec3<S>& v, const Vec3d& to) {
+    for (int i = 0; i < 3; ++i) set_lane(v(i), sample, to(i));
+  };
+  for (std::size_t i = 0; i < stops_.size(); ++i)
+    stops_[i] = {get(traces_[i].p), get(axes_[i]), mechanism.points[cable.stops[i].point].radius};
+  if (const auto fault = course_.lay(stops_)) return fault;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
-    const std::vector<BodyIndex>& chain = cable.stops[i].chain;
-    for (std::size_t k = 0; k < chain.size(); ++k) {
-      const JointFrame& frame = frames[at(chain[k])];
-      if (frame.type == JointType::fixed) continue;
-      const Vec3d& axis = traces_[i].axis[k];
-      const auto moved = [&](const Vec3d& place) {
-        return frame.type == JointType::revolute ? Vec3d(axis.cross(place - traces_[i].origin[k]))
-                                                 : axis;
-      };
-      double slope = 0.0;
-      if (i > 0) slope += course_.direction[i - 1].dot(moved(course_.in[i]));
-      if (i + 1 < stops_.size()) slope -= course_.direction[i].dot(moved(course_.out[i]));
-      to[at(chain[k])] += factor * slope;
-    }
+    set(in_[i], course_.in[i]);
+    set(out_[i], course_.out[i]);
+    if (i + 1 < stops_.size()) set(direction_[i], course_.direction[i]);
   }
+  return std::nullopt;
 }
 
-bool CableLine::slips() {
+template <class S>
+bool CableLine<S>::slips() {
   bool passed = false;
   for (std::size_t i = 0; i < around_.size(); ++i)
-    passed |= stops_[i].radius > 0.0 && std::abs(course_.around[i] - around_[i]) > std::numbers::pi;
+    passed |= std::abs(course_.around[i] - around_[i]) > std::numbers::pi;
   around_ = course_.around;
   return passed;
 }
+
+template <class S>
+S CableLine<S>::slope(std::span<const JointFrame> frames, const Cable& cable, std::size_t stop,
+                      std::size_t position) const {
+  const Trace<S>& trace = traces_[stop];
+  const JointType type = frames[at(cable.stops[stop].chain[position])].type;
+  if (type == JointType::fixed) return S(0.0);
+  const Vec3<S>& axis = trace.axis[position];
+  const auto moved = [&](const Vec3<S>& place) {
+    return type == JointType::revolute ? Vec3<S>(axis.cross(place - trace.origin[position])) : axis;
+  };
+  S slope(0.0);
+  if (stop > 0) slope += direction_[stop - 1].dot(moved(in_[stop]));
+  if (stop + 1 < stops_.size()) slope -= direction_[stop].dot(moved(out_[stop]));
+  return slope;
+}
+
+template class CableLine<double>;
+template class CableLine<Pack>;
 
 }  // namespace counterpoise

@@ -27,7 +27,7 @@ std::vector<BodyIndex> moving_joints(const Cable& cable, const Mechanism& mechan
 struct CableStop {
   Vec3d place;          // of the point, or of the pulley's centre [m]
   Vec3d axis;           // of the pulley, a unit vector
-  double radius = 0.0;  // [m]; 0: a point
+  double radius = 0.0;  // [m]; 0: a point, as the first and the last always are
 };
 
 /// Why a cable cannot be laid over its stops: a neighbour is inside a pulley, two points meet,
@@ -45,20 +45,21 @@ struct CableFault {
 /// lifted off the pulley. The angle about the axis between what it touches before and behind the
 /// pulley is less than a turn. An end on the rim of a pulley stays there, as on a drum. Where
 /// several courses are possible, which takes stops that are listed out of their order, it is the
-/// one that remains of a cable laid on all pulleys. Pulleys are frictionless and as wide as needed.
-/// Between two points, all pulleys have parallel axes: a cable that also moves along these lies on
-/// each pulley as a helix, because both are straight on the unrolled surfaces.
+/// one that remains of a cable laid on all pulleys, or the shortest where that finds none. Pulleys
+/// are frictionless and as wide as needed. Between two points, all pulleys have parallel axes: a
+/// cable that also moves along these lies on each pulley as a helix, because both are straight on
+/// the unrolled surfaces.
 struct CableCourse {
   double length = 0.0;
   // of each stop
   std::vector<Vec3d> in, out;    // where the cable arrives at it and leaves it
   std::vector<double> wrap;      // angle by which it lies on the pulley; 0 where it is lifted off
   std::vector<double> around;    // angle about the pulley's axis between its neighbours, 0 to 2 pi
-  std::vector<Vec3d> direction;  // from each stop to the next one, unit vectors
+  std::vector<Vec3d> direction;  // from each stop but the last to the next one, unit vectors
 
   void resize(std::size_t stops);
-  /// Lays the cable over at least two stops, the first and the last of them points. Costs a square
-  /// root, two arc cosines and two arc tangents for each pulley, no allocation.
+  /// Lays the cable over at least two stops. Costs a square root, two arc cosines and an arc
+  /// tangent for each pulley, again for each that it is lifted off, and no allocation.
   std::optional<CableFault> lay(std::span<const CableStop> stops);
 
  private:
@@ -84,23 +85,29 @@ struct CableCourse {
   std::vector<Flat> flat_;
 };
 
-/// The cable of a spring at one state at a time.
+/// The cable of a spring at the samples of a state, which are laid one by one.
+template <class S>
 class CableLine {
  public:
   void resize(const Cable& cable);
-  /// Lays the cable at a state. After a fault, the last course remains.
-  std::optional<CableFault> lay(const DesignGeometry& geometry, const Cable& cable,
-                                const JointView<double>& state);
-  [[nodiscard]] const CableCourse& course() const { return course_; }
-  /// Adds a multiple of the slopes of the length by all joints, one per body.
-  void add_slopes(std::span<const JointFrame> frames, const Cable& cable, double factor,
-                  std::span<double> to) const;
-  /// Whether, since this was asked last, the cable's neighbours have passed each other about a
-  /// pulley.
+  /// Places everything that the cable runs over.
+  void trace(const DesignGeometry& geometry, const Cable& cable, const JointView<S>& state);
+  /// Lays the cable at one of the samples. After a fault, that sample has the last course.
+  std::optional<CableFault> lay(const Mechanism& mechanism, const Cable& cable, int sample);
+  /// The length at the sample that was laid last [m].
+  [[nodiscard]] double length() const { return course_.length; }
+  /// Whether the cable's neighbours have passed each other about a pulley between the last two
+  /// courses for which this was asked, or by more than half a turn.
   bool slips();
+  /// Begins a motion, which nothing comes before.
+  void forget() { around_.clear(); }
+  /// The part in dL/dq of the joint at `position` of the chain to a stop, for all samples.
+  [[nodiscard]] S slope(std::span<const JointFrame> frames, const Cable& cable, std::size_t stop,
+                        std::size_t position) const;
 
  private:
-  std::vector<Trace<double>> traces_;
+  std::vector<Trace<S>> traces_;                      // of each stop
+  std::vector<Vec3<S>> axes_, in_, out_, direction_;  // as in CableCourse
   std::vector<CableStop> stops_;
   CableCourse course_;
   std::vector<double> around_;  // when slips() was asked last; empty before
