@@ -232,9 +232,18 @@ void check_exact(const Study& study, const Interruption& interrupted) {
   require_fit_for_drives(study);
   SpringSizer sizer(study, roles, Reuse::remember, interrupted);  // refuses products
   if (roles.outer.empty() && search.geometry)
-    throw InputError(search.where,
-                     "every variable is a spring's, so there is one optimum and nothing to search; "
-                     "leave out algorithm, starts, max_evaluations, seed and settings");
+    throw InputError(
+        search.where,
+        "every variable is a spring's or a mass's, so there is one optimum and nothing to search; "
+        "leave out algorithm, starts, max_evaluations, seed and settings");
+  if (search.proof && !roles.masses.empty()) {
+    const Variable& mass = study.variables[roles.sized[roles.masses.front()]];
+    throw InputError(
+        mass.where, fmt::format("variable {} sizes a mass, and a proof over geometry sizes springs "
+                                "alone; fix it, or search with \"algorithm\" in place of "
+                                "\"geometry\"",
+                                mass.name));
+  }
   if (search.proof) require_provable(study, roles);
   if (!search.geometry)
     for (const int v : roles.outer) require_geometry(study, static_cast<std::size_t>(v));

@@ -148,6 +148,7 @@ class Explainer {
   void begin(double bound) {
     optimum_.value = goal_.value(of_.outcome->objectives);
     optimum_.bound = bound;
+    optimum_.sized = roles_.words();
     optimum_.size = std::max(std::abs(optimum_.value), size_without_springs());
     optimum_.least = least_of(goal_, *of_.outcome);
     optimum_.largest_of = goal_.largest.size() > 1;

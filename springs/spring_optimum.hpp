@@ -59,11 +59,12 @@ struct SpringOptimum {
     int objective = 0;
     double per_goal = 1.0;
   };
-  bool stored = false;       // whether the run stored it; else it was solved again
-  std::vector<Least> least;  // several if a trade-off is limited by several at once
-  bool largest_of = false;   // the goal is the largest of several weighted objectives
-  double value = 0.0;        // of the goal, at the case
-  double bound = 0.0;        // no springs do better in this geometry
+  const char* sized = "springs";  // or masses, see SpringRoles::words()
+  bool stored = false;            // whether the run stored it; else it was solved again
+  std::vector<Least> least;       // several if a trade-off is limited by several at once
+  bool largest_of = false;        // the goal is the largest of several weighted objectives
+  double value = 0.0;             // of the goal, at the case
+  double bound = 0.0;             // no springs do better in this geometry
   double size =
       0.0;  // scale of the value: |value|, or the goal's value without springs if that is larger
   std::int64_t combinations = 0;  // of catalogue springs that it is the best of; 0: none chosen

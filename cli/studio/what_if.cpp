@@ -281,6 +281,7 @@ Json WhatIf::optimum() {
   return {{"objective", objective.name},
           {"unit", unit_of(study_, objective)},
           {"bound", optimum->is_rounding(optimum->bound) ? 0.0 : optimum->bound},
+          {"sized", optimum->sized},
           {"priced", priced_json(study_, *optimum)},
           {"prices_unknown", optimum->no_shadow_prices}};
 }

@@ -17,6 +17,7 @@
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 #include "springs/exact.hpp"
+#include "springs/problem/spring_roles.hpp"
 
 namespace counterpoise {
 namespace {
@@ -148,6 +149,7 @@ std::string proof_text(const Study& study, const ResultsFile& results,
   const Proved proved(study, results, certificate);
   const std::string bound = proved_number(certificate.bound, proved.size);
   const std::string gap = gap_text(certificate.gap, certificate.bound, proved.size);
+  const char* sized = find_spring_roles(study).words();
   if (certificate.gap > proved.allowed_gap)
     return fmt::format(
         "\nNOT PROVED: the best of {} found at this geometry is {:.9g}, and only that nothing is "
@@ -156,14 +158,14 @@ std::string proof_text(const Study& study, const ResultsFile& results,
         certificate.bound + certificate.gap, certificate.bound + 0.0);
   if (proved.weighted)
     return fmt::format(
-        "\nproof: no springs within bounds and limits are better in {}{} at this geometry "
+        "\nproof: no {} within bounds and limits are better in {}{} at this geometry "
         "(gap {} of {}, the largest weighted distance from the best); {}\n",
-        fmt::join(proved.objectives, " and "), proved.objectives.size() > 1 ? " at once" : "", gap,
-        bound, verify_text);
+        sized, fmt::join(proved.objectives, " and "),
+        proved.objectives.size() > 1 ? " at once" : "", gap, bound, verify_text);
   return fmt::format(
-      "\nproof: no springs within bounds and limits do better{} than {} at this geometry (gap "
-      "{}); {}\n",
-      in_other(study, proved), bound, gap, verify_text);
+      "\nproof: no {} within bounds and limits do better{} than {} at this geometry (gap {}); "
+      "{}\n",
+      sized, in_other(study, proved), bound, gap, verify_text);
 }
 
 }  // namespace
@@ -171,21 +173,22 @@ std::string proof_text(const Study& study, const ResultsFile& results,
 std::string short_proof_text(const Study& study, const ResultsFile& results,
                              const CertificateRow& certificate, const ShownUnits& units) {
   const Proved proved(study, results, certificate);
+  const char* sized = find_spring_roles(study).words();
   if (certificate.gap > proved.allowed_gap)
     return "what is proved of these springs is less than was asked for: see `counterpoise verify`";
   if (proved.weighted)
     return fmt::format(
-        "no springs within bounds and limits are better in {}{} at this geometry: `counterpoise "
+        "no {} within bounds and limits are better in {}{} at this geometry: `counterpoise "
         "verify` shows it",
-        printable(fmt::format("{}", fmt::join(proved.objectives, " and "))),
+        sized, printable(fmt::format("{}", fmt::join(proved.objectives, " and "))),
         proved.objectives.size() > 1 ? " at once" : "");
   const auto of =
       std::find_if(study.objectives.begin(), study.objectives.end(),
                    [&](const Objective& own) { return own.name == proved.objectives.front(); });
   return fmt::format(
-      "no springs within bounds and limits do better{} at this geometry than {}: `counterpoise "
+      "no {} within bounds and limits do better{} at this geometry than {}: `counterpoise "
       "verify` shows it",
-      in_other(study, proved),
+      sized, in_other(study, proved),
       units.words(without_rounding(certificate.bound, proved.size),
                   of == study.objectives.end() ? std::string() : unit_of(study, *of)));
 }
@@ -468,10 +471,11 @@ std::string as_text(const Study& study, const ResultsFile& results, const Certif
   if (!verdict.valid)
     return fmt::format("case {}: NOT PROVED: {}\n", of.id, printable(verdict.fault));
   const double size = Proved(study, results, of).size;
-  std::string text = fmt::format(
-      "case {}: proved: {} {}, no springs within bounds and limits below {}, gap {}", of.id,
-      verdict.weighted ? "weighted distance" : "objective", proved_number(verdict.value, size),
-      proved_number(verdict.bound, size), gap_text(verdict.gap, verdict.bound, size));
+  std::string text =
+      fmt::format("case {}: proved: {} {}, no {} within bounds and limits below {}, gap {}", of.id,
+                  verdict.weighted ? "weighted distance" : "objective",
+                  proved_number(verdict.value, size), find_spring_roles(study).words(),
+                  proved_number(verdict.bound, size), gap_text(verdict.gap, verdict.bound, size));
   if (verdict.combinations > 0)
     text += fmt::format("; {} combinations looked at again", verdict.combinations);
   return text + "\n";

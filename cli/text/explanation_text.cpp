@@ -123,10 +123,9 @@ std::string bound_text(const Study& study, const SpringOptimum& optimum, const S
   const auto number = [&](double value) {
     return units.words(optimum.is_rounding(value) ? 0.0 : value, unit);
   };
-  std::string text = fmt::format(
-      "  {} is {}: in this geometry no springs within bounds and limits get it below "
-      "{}",
-      names, number(optimum.value), number(optimum.bound));
+  std::string text =
+      fmt::format("  {} is {}: in this geometry no {} within bounds and limits get it below {}",
+                  names, number(optimum.value), optimum.sized, number(optimum.bound));
   if (optimum.is_rounding(optimum.value) && optimum.is_rounding(optimum.gap()))
     text += " (gap below 1e-9 of what it is without springs)";
   else if (reached)
@@ -171,9 +170,10 @@ std::string limits_text(const Study& study, const Explanation& explanation,
     for (const ShadowPrice& price : optimum->limits)
       text += price_text(study, *optimum, price, units);
     if (!optimum->limits.empty())
-      text += "  (for small changes of one limit; the rest of the springs follow)\n";
+      text += fmt::format("  (for small changes of one limit; the rest of the {} follow)\n",
+                          optimum->sized);
     else if (optimum->no_shadow_prices.empty())
-      text += "  no limit or bound of a sized spring has a shadow price\n";
+      text += "  no limit or bound of what is sized has a shadow price\n";
     if (!optimum->held_by.empty()) text += "it is held up by\n";
     for (const MetricHold& hold : optimum->held_by) text += hold_text(study, hold);
   } else if (explanation.exact) {

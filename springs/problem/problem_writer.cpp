@@ -246,7 +246,8 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
   add_unknowns(out);
   motions_.clear();
   for (std::size_t m = 0; m < study_.motions.size(); ++m) {
-    motions_.push_back({&(*geometry.loads)[m], geometry.mechanisms[m], shares_[m], {}});
+    motions_.push_back(
+        {&(*geometry.loads)[m], geometry.mechanisms[m], shares_[m], {}, geometry.masses[m]});
     for (const AffineSpring& spring : affine[m])
       motions_[m].laws.push_back(unknowns_->law_of(spring));
   }
@@ -288,9 +289,10 @@ void ProblemWriter::set_parameters(SizingProblem& builder) const {
         });
     if (!sized && !chosen)
       refuse_parameter(parameter,
-                       "follows from sized springs in a way that is not linear; of a spring that "
-                       "is sized, rate and initial tension may stand here, a free length only "
-                       "where its rate is fixed: limit it by its range");
+                       "follows from sized springs or masses in a way that is not linear; what "
+                       "may stand here is a variable that is a mass or, of a spring that is sized, "
+                       "its rate or initial tension, a free length only where its rate is fixed: "
+                       "limit it by its range");
     const auto follows = [&](int v) -> bool {
       const Reach& reach = study_.reach[v].design;
       return reach.parameters[parameter];

@@ -35,6 +35,7 @@ struct Geometry {
   std::vector<double> point;  // of the study; sized and chosen variables at any value
   const std::vector<AffineLoads>* loads = nullptr;  // per motion
   std::vector<const Mechanism*> mechanisms;         // per motion
+  std::vector<std::vector<MassLoads>> masses;       // per motion, in the order of unknowns
   std::span<const double> parameters;               // of the model
 };
 

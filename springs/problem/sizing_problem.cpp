@@ -47,6 +47,13 @@ AffineSeries series_of_load(const MotionLoads& motion, std::size_t actuator, std
       add(influence, term.offset, term.rate, series.columns[column].coefficients);
     }
   }
+  for (const MassLoads& mass : motion.masses) {
+    const std::vector<double>& per_unit = mass.per_unit[actuator];
+    if (std::all_of(per_unit.begin(), per_unit.end(), [](double x) { return x == 0.0; })) continue;
+    for (std::size_t k = 0; k < per_unit.size(); ++k)
+      series.constant[k] -= mass.present * per_unit[k];
+    series.columns.push_back({mass.unknown, per_unit});
+  }
   return series;
 }
 

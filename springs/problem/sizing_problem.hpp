@@ -2,6 +2,7 @@
 
 #include <array>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -137,12 +138,21 @@ struct WrittenProblem {
   }
 };
 
-/// One motion of a design, ready to have its springs sized.
+/// The loads in one motion per unit of an unknown that masses and inertias follow. Loads are affine
+/// in these as long as the centres of mass stay in their bodies.
+struct MassLoads {
+  int unknown = -1;
+  double present = 0.0;                       // the unknown's value in AffineLoads
+  std::vector<std::vector<double>> per_unit;  // of each actuator, one number per sample
+};
+
+/// One motion of a design, ready to have its springs and masses sized.
 struct MotionLoads {
   const AffineLoads* loads = nullptr;
   const Mechanism* mechanism = nullptr;
   double share = 1.0;            // duration * weight over the sum of all motions'
   std::vector<TensionLaw> laws;  // one per spring
+  std::span<const MassLoads> masses = {};
 };
 
 /// The load of an actuator in a motion as a series of a problem with that many unknowns.

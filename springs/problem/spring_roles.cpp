@@ -5,8 +5,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "springs/problem/unknowns.hpp"
+
 namespace counterpoise {
 namespace {
+
+/// Whether loads are affine in a field of a body, where its centre of mass stays.
+bool is_weight(Field field) {
+  return field == Field::mass || field == Field::inertia;
+}
 
 /// What one variable changes in a model and a study, which decides its role.
 class Part {
@@ -17,6 +24,7 @@ class Part {
     std::sort(springs_.begin(), springs_.end());
     springs_.erase(std::unique(springs_.begin(), springs_.end()), springs_.end());
     beyond_springs_ = beyond_springs_ || reach_.moves();
+    beyond_masses_ = beyond_masses_ || reach_.moves();
     // bounds of other parameters, which a design may break
     bounds_ = std::any_of(reach_.design.bounds.begin(), reach_.design.bounds.end(),
                           [&](int p) { return !reach_.design.parameters[p]; });
@@ -29,6 +37,8 @@ class Part {
   /// Whether it changes laws of springs, and nothing but laws and limits of springs.
   [[nodiscard]] bool springs_alone() const { return !springs_.empty() && !beyond_springs_; }
   [[nodiscard]] const std::vector<int>& springs() const { return springs_; }
+  /// Whether it changes masses and inertias, and nothing else of the mechanism.
+  [[nodiscard]] bool masses_alone() const { return masses_ && springs_.empty() && !beyond_masses_; }
   /// "max_load of spring s, ..."; empty where it changes no limit of a spring.
   [[nodiscard]] const std::string& limits() const { return limits_; }
   [[nodiscard]] bool beyond_springs() const { return beyond_springs_; }
@@ -55,6 +65,7 @@ class Part {
                              description.key.sliding, model.nominal.springs[field.element].name);
     } else {
       beyond_springs_ = true;
+      (is_weight(field.field) ? masses_ : beyond_masses_) = true;
     }
   }
 
@@ -62,14 +73,17 @@ class Part {
   std::vector<int> springs_;  // whose laws change
   std::string limits_;        // of springs that change
   bool beyond_springs_ = false;
+  bool masses_ = false, beyond_masses_ = false;
   bool bounds_ = false;
   bool goals_ = false;
 };
 
 const char* needs_springs =
-    "an exact search sizes or chooses springs, but no variable enters springs' laws alone: give a "
-    "\"range\" to a parameter that is a rate, free_length or initial_tension of a spring, or a "
-    "\"catalogue\" that sets them";
+    "an exact search sizes or chooses springs or sizes masses, but no variable enters springs' "
+    "laws "
+    "alone, or masses alone: give a \"range\" to a parameter that is a rate, free_length or "
+    "initial_tension of a spring or the mass of a body, or a \"catalogue\" that sets those of a "
+    "spring";
 
 /// A spring follows one chosen variable, or sized ones.
 void require_one_master(const Study& study, const SpringRoles& roles) {
@@ -87,6 +101,49 @@ void require_one_master(const Study& study, const SpringRoles& roles) {
                         study.variables[chosen].name, study.variables[v].name,
                         study.model->nominal.springs[spring].name));
       }
+}
+
+/// Turns the variables that some mass is not affine in into outer ones.
+void keep_affine_masses(const Study& study, SpringRoles& roles) {
+  if (roles.masses.empty()) return;
+  const Model& model = *study.model;
+  const SpringLaws laws(study, roles);
+  const auto refused = [&](const Number& number) {
+    for (std::size_t m = 0; m < study.motions.size() && !number.fixed(); ++m)
+      if (laws.expression(m, static_cast<std::size_t>(number.expression)).refusal) return true;
+    return false;
+  };
+  for (std::size_t f = 0; f < model.varying.size(); ++f) {
+    const FieldNumbers& field = model.varying[f];
+    if (!is_weight(field.field) ||
+        std::none_of(field.numbers.begin(), field.numbers.end(), refused))
+      continue;
+    for (const int i : roles.masses) {
+      const std::vector<int> moved = study.reach[roles.sized[i]].fields();
+      if (std::binary_search(moved.begin(), moved.end(), static_cast<int>(f)))
+        roles.roles[roles.sized[i]] = SpringRole::outer;
+    }
+  }
+}
+
+/// Lists the variables by their roles.
+void list(const Study& study, SpringRoles& found) {
+  for (auto* variables : {&found.outer, &found.sized, &found.chosen, &found.masses})
+    variables->clear();
+  found.springs.clear();
+  found.inner_parameters.assign(study.model->parameters.size(), false);
+  for (std::size_t v = 0; v < study.variables.size(); ++v) {
+    const SpringRole role = found.roles[v];
+    const Part part(study, v);
+    found.springs.push_back(role == SpringRole::outer ? std::vector<int>{} : part.springs());
+    std::vector<int>& variables = role == SpringRole::outer   ? found.outer
+                                  : role == SpringRole::sized ? found.sized
+                                                              : found.chosen;
+    variables.push_back(static_cast<int>(v));
+    if (role == SpringRole::outer) continue;
+    part.mark_parameters(found.inner_parameters);
+    if (part.masses_alone()) found.masses.push_back(static_cast<int>(found.sized.size()) - 1);
+  }
 }
 
 }  // namespace
@@ -114,7 +171,6 @@ void require_geometry(const Study& study, std::size_t index) {
 
 SpringRoles find_spring_roles(const Study& study) {
   SpringRoles found;
-  found.inner_parameters.assign(study.model->parameters.size(), false);
   for (std::size_t v = 0; v < study.variables.size(); ++v) {
     const Variable& variable = study.variables[v];
     if (variable.kind == VariableKind::motion)
@@ -122,9 +178,10 @@ SpringRoles find_spring_roles(const Study& study) {
                        "an exact search runs all motions of the study in every case; name the one "
                        "motion in \"motions\" instead of a variable that selects it");
     const Part part(study, v);
-    const SpringRole role = !part.springs_alone() ? SpringRole::outer
-                            : variable.discrete() ? SpringRole::chosen
-                                                  : SpringRole::sized;
+    const bool mass = part.masses_alone() && !variable.discrete();
+    const SpringRole role = !part.springs_alone() && !mass ? SpringRole::outer
+                            : variable.discrete()          ? SpringRole::chosen
+                                                           : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
       require_geometry(study, v);
       throw InputError(variable.where,
@@ -134,13 +191,10 @@ SpringRoles find_spring_roles(const Study& study) {
                                    variable.name));
     }
     found.roles.push_back(role);
-    found.springs.push_back(role == SpringRole::outer ? std::vector<int>{} : part.springs());
-    (role == SpringRole::outer   ? found.outer
-     : role == SpringRole::sized ? found.sized
-                                 : found.chosen)
-        .push_back(static_cast<int>(v));
-    if (role != SpringRole::outer) part.mark_parameters(found.inner_parameters);
   }
+  list(study, found);
+  keep_affine_masses(study, found);
+  list(study, found);
   if (!found.any()) throw InputError(study.search()->where, needs_springs);
   require_one_master(study, found);
   return found;

@@ -10,7 +10,8 @@ namespace counterpoise {
 enum class SpringRole {
   outer,   // moves more than springs' laws: geometry, mounts, masses, the motion
   sized,   // continuous, and enters nothing but springs' rates, free lengths and initial tensions
-           // (and the limits that depend on these)
+           // (and the limits that depend on these), or nothing but masses and inertias of bodies,
+           // which are affine in it
   chosen,  // discrete, and enters only what a sized one may: values, a catalogue
   held,    // a chosen one fixed at a level, so that it acts as a constant
 };
@@ -18,17 +19,24 @@ enum class SpringRole {
 struct SpringRoles {
   std::vector<SpringRole> roles;                // one per Study::variables
   std::vector<int> outer, sized, chosen, held;  // indices into Study::variables
+  std::vector<int> masses;                      // indices into `sized`, of those that size masses
   /// For each variable that is not outer, the springs whose laws it enters, in order.
   std::vector<std::vector<int>> springs;
   /// For each parameter of the model, whether a sized or chosen variable changes its value.
   std::vector<bool> inner_parameters;
 
   [[nodiscard]] bool any() const { return !sized.empty() || !chosen.empty(); }
+  /// What is sized or chosen, in words: "springs", "masses" or "springs and masses".
+  [[nodiscard]] const char* words() const {
+    if (masses.empty()) return "springs";
+    return masses.size() == sized.size() && chosen.empty() ? "masses" : "springs and masses";
+  }
 };
 
 /// The roles of a study's variables. Throws InputError, with the place, where an exact search
-/// cannot handle them: no variable sizes or chooses a spring, a discrete one moves more than
-/// springs, a variable selects the motion, a spring is both chosen and sized or chosen twice.
+/// cannot handle them: no variable sizes a spring or a mass or chooses a spring, a discrete one
+/// moves more than springs, a variable selects the motion, a spring is both chosen and sized or
+/// chosen twice. A variable that masses follow in another way than affine ones is outer.
 SpringRoles find_spring_roles(const Study& study);
 
 /// The roles of a problem in which every chosen variable is held at one of its levels.

@@ -16,17 +16,19 @@
 
 namespace counterpoise {
 
-/// Says that limits with these names exclude each other.
-std::string conflict_text(const std::string& names);
+/// Says that limits with these names exclude each other, whatever is sized (see
+/// SpringRoles::words()).
+std::string conflict_text(const std::string& sized, const std::string& names);
 
 /// Limits that exclude each other, in words: those that carry the proof of `solution`, which may be
 /// more than needed.
-std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution);
+std::string proved_conflict(const std::string& sized, const WrittenProblem& written,
+                            const ConvexSolution& solution);
 
 /// A smallest set of limits that exclude each other, in words: without any one of its names the
 /// others can be met by some spring that is possible at all. Bounds of products follow from others
 /// and are not named. Cost: one solve for each name.
-std::string whole_conflict(const WrittenProblem& written,
+std::string whole_conflict(const std::string& sized, const WrittenProblem& written,
                            std::vector<ConvexLimit> limits_of_any_spring,
                            const ConvexOptions& options);
 
@@ -66,8 +68,8 @@ struct SpringSizer::Impl {
   /// If there is only one geometry, finding a smallest set is worth its cost.
   [[nodiscard]] std::string conflict(const ConvexSolution& solution) {
     return roles.outer.empty() && roles.chosen.empty()
-               ? whole_conflict(written, writer.limits_of_any_spring(), convex)
-               : proved_conflict(written, solution);
+               ? whole_conflict(roles.words(), written, writer.limits_of_any_spring(), convex)
+               : proved_conflict(roles.words(), written, solution);
   }
   bool solve_written(double within, SizedCase& out);
   void finish_sized(const SizingGoal& goal, SizedCase& out);
@@ -90,13 +92,38 @@ struct SpringSizer::Impl {
                                              const std::vector<int>& options) const;
 };
 
+/// Loads are affine in masses, so two values of a mass give the loads of all, exact to rounding.
 bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& out) {
   geometry.point.assign(study.variables.size(), 0.0);
   for (std::size_t i = 0; i < outer.size(); ++i) geometry.point[roles.outer[i]] = outer[i];
   for (const int v : roles.sized) geometry.point[v] = study.variables[v].low;
   for (std::size_t i = 0; i < held.size(); ++i) geometry.point[roles.held[i]] = held[i];
   writer.choose_possible(geometry.point);
+  geometry.masses.assign(study.motions.size(), {});
+  for (const int unknown : roles.masses) {
+    const int v = roles.sized[unknown];
+    const Variable& variable = study.variables[v];
+    geometry.point[v] = variable.high;
+    if (!evaluator.take_apart(geometry.point, loads, out, unbounded)) return false;
+    geometry.point[v] = variable.low;
+    for (std::size_t m = 0; m < loads.size(); ++m) {
+      MassLoads& mass = geometry.masses[m].emplace_back();
+      mass.unknown = unknown;
+      mass.present = variable.low;
+      for (const AffineLoads::ActuatorLoad& load : loads[m].actuators)
+        mass.per_unit.push_back(load.bare);
+    }
+  }
   if (!evaluator.take_apart(geometry.point, loads, out, unbounded)) return false;
+  for (std::size_t m = 0; m < loads.size(); ++m)
+    for (MassLoads& mass : geometry.masses[m]) {
+      const Variable& variable = study.variables[roles.sized[mass.unknown]];
+      for (std::size_t a = 0; a < mass.per_unit.size(); ++a)
+        for (std::size_t k = 0; k < mass.per_unit[a].size(); ++k) {
+          double& slope = mass.per_unit[a][k];
+          slope = (slope - loads[m].actuators[a].bare[k]) / (variable.high - variable.low);
+        }
+    }
   geometry.loads = &loads;
   geometry.parameters = evaluator.parameters();
   geometry.mechanisms.clear();
@@ -121,7 +148,7 @@ std::vector<double> SpringSizer::Impl::point_of(const std::vector<double>& x,
 /// Refuses the case where no springs meet all limits.
 bool SpringSizer::Impl::solve_written(double within, SizedCase& out) {
   if (!written.conflict.empty()) {
-    out.outcome.refuse(conflict_text(written.conflict), 1.0);
+    out.outcome.refuse(conflict_text(roles.words(), written.conflict), 1.0);
     return false;
   }
   if (roles.chosen.empty()) {
@@ -478,20 +505,21 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
 
 }  // namespace
 
-std::string conflict_text(const std::string& names) {
-  return "no springs can meet all of: " + names +
+std::string conflict_text(const std::string& sized, const std::string& names) {
+  return "no " + sized + " can meet all of: " + names +
          "; without any one of these the others can be met";
 }
 
-std::string proved_conflict(const WrittenProblem& written, const ConvexSolution& solution) {
+std::string proved_conflict(const std::string& sized, const WrittenProblem& written,
+                            const ConvexSolution& solution) {
   constexpr std::size_t most_named = 4;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < written.limits.size(); ++i)
     if (solution.certificate.limits[i] > 0.0) add_once(names, written.limits[i].name);
-  return "no springs within bounds meet all limits: " + listed(names, most_named);
+  return "no " + sized + " within bounds meet all limits: " + listed(names, most_named);
 }
 
-std::string whole_conflict(const WrittenProblem& written,
+std::string whole_conflict(const std::string& sized, const WrittenProblem& written,
                            std::vector<ConvexLimit> limits_of_any_spring,
                            const ConvexOptions& options) {
   ConvexProblem problem = written.problem;
@@ -521,8 +549,8 @@ std::string whole_conflict(const WrittenProblem& written,
              fmt::format("{} at {} {:.6g}", written.names[at], bound.upper ? "most" : "least",
                          bound.upper ? problem.upper[at] : problem.lower[at]));
   }
-  if (names.size() == 1) return "no springs can meet " + names.front();
-  return conflict_text(listed(names, names.size()));
+  if (names.size() == 1) return "no " + sized + " can meet " + names.front();
+  return conflict_text(sized, listed(names, names.size()));
 }
 
 }  // namespace counterpoise

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -52,18 +53,21 @@ Json ellipsoid(const Body& body) {
 }
 
 /// `size`: of the mechanism [m].
-Json body_json(const Body& body, double size) {
+Json body_json(const Mechanism& mechanism, BodyIndex index, double size) {
   constexpr std::array<std::string_view, 3> types = {"fixed", "revolute", "prismatic"};
-  return {{"name", body.name},
-          {"parent", static_cast<int>(body.parent)},
-          {"joint", types[static_cast<std::size_t>(body.joint.type)]},
-          {"axis", vector_json(body.joint.axis)},
-          {"origin", vector_json(body.joint.origin)},
-          {"guess", body.joint.guess},
-          {"mass", body.mass},
-          {"com", vector_json(body.com.unaryExpr(
-                      [size](double number) { return without_rounding(number, size); }))},
-          {"ellipsoid", ellipsoid(body)}};
+  const Body& body = mechanism.bodies[index];
+  Json json = {{"name", body.name},
+               {"parent", static_cast<int>(body.parent)},
+               {"joint", types[static_cast<std::size_t>(body.joint.type)]},
+               {"axis", vector_json(body.joint.axis)},
+               {"origin", vector_json(body.joint.origin)},
+               {"guess", body.joint.guess},
+               {"mass", body.mass},
+               {"com", vector_json(body.com.unaryExpr(
+                           [size](double number) { return without_rounding(number, size); }))},
+               {"ellipsoid", ellipsoid(body)}};
+  if (const double radius = radius_of_ball(mechanism, index); radius > 0.0) json["ball"] = radius;
+  return json;
 }
 
 Json loop_json(const Loop& loop) {
@@ -133,6 +137,18 @@ Json each(const Elements& elements, const Describe& describe) {
 
 }  // namespace
 
+double radius_of_ball(const Mechanism& mechanism, BodyIndex index) {
+  constexpr double density = 7850.0;  // of steel [kg/m^3]
+  const Body& body = mechanism.bodies[index];
+  const auto carried = [index](const Body& other) { return other.parent == index; };
+  const auto on_it = [index](const Point& point) { return point.body == index; };
+  const bool weight = body.joint.type == JointType::fixed && body.mass > 0.0 &&
+                      body.inertia.isZero(0.0) &&
+                      std::none_of(mechanism.bodies.begin(), mechanism.bodies.end(), carried) &&
+                      std::none_of(mechanism.points.begin(), mechanism.points.end(), on_it);
+  return weight ? std::cbrt(3.0 * body.mass / (4.0 * std::numbers::pi * density)) : 0.0;
+}
+
 Json mechanism_data(const Mechanism& mechanism) {
   const auto point_json = [](const Point& point) {
     Json json = {{"name", point.name},
@@ -151,8 +167,7 @@ Json mechanism_data(const Mechanism& mechanism) {
   };
   const double size = farthest_coordinate(mechanism);
   Json json = {{"gravity", vector_json(mechanism.gravity)},
-               {"bodies",
-                each(mechanism.bodies, [size](const Body& body) { return body_json(body, size); })},
+               {"bodies", Json::array()},
                {"points", each(mechanism.points, point_json)},
                {"loops", each(mechanism.loops, loop_json)},
                {"couplings", each(mechanism.couplings, coupling_json)},
@@ -160,6 +175,8 @@ Json mechanism_data(const Mechanism& mechanism) {
                {"actuators", each(mechanism.actuators, [&](const Actuator& actuator) {
                   return actuator_json(mechanism, actuator);
                 })}};
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
+    json["bodies"].push_back(body_json(mechanism, b, size));
   if (!mechanism.forces.empty()) json["forces"] = each(mechanism.forces, force_json);
   return json;
 }

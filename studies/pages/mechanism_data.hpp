@@ -33,6 +33,10 @@ struct BodyMesh {
 /// without a triangle.
 std::vector<BodyMesh> read_meshes(const std::vector<Visual>& visuals);
 
+/// The radius of the ball of steel that a counterweight or payload is drawn as: a point mass that is
+/// fixed to another body and carries nothing. 0: it is none [m].
+double radius_of_ball(const Mechanism& mechanism, BodyIndex body);
+
 /// What pages draw of a mechanism that does not move: bodies with their joints, points, masses as
 /// ellipsoids of inertia, loops, couplings, springs and actuators with their limits. Limits that
 /// there are not are left out. Elements refer to each other by index, -1 for the world.

@@ -14,6 +14,7 @@
 #include "engine/math/rotation.hpp"
 #include "input/definition/mechanism_units.hpp"
 #include "results/text/printable.hpp"
+#include "studies/pages/mechanism_data.hpp"
 
 namespace counterpoise {
 namespace {
@@ -128,6 +129,9 @@ class Drawing {
     if (left.empty()) return;
     const std::string colour =
         body == world_body ? "world" : fmt::format("body-{}", static_cast<int>(body) % 6);
+    if (body != world_body)
+      if (const double radius = radius_of_ball(mechanism_, body); radius > 0.0)
+        dot(colour, on(body, mechanism_.bodies[body].com), 2.0 * radius);
     const double thickness = symbols_ * (body == world_body ? 0.009 : 0.022);
     std::vector<Vec3d> joined = {left.front()};
     left.erase(left.begin());

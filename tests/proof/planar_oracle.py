@@ -59,20 +59,25 @@ class Arm:
         if not inertia:
             speed, change = 0 * speed, 0 * change
         self.origins = [numpy.zeros(len(times), complex)]
-        moved = [numpy.zeros(len(times), complex)]  # accelerations of joints
-        swing = 1j * change - speed**2
+        self.moved = [numpy.zeros(len(times), complex)]  # accelerations of joints
+        self.swing, self.change, self.gravity = 1j * change - speed**2, change, gravity
         for i, link in enumerate(links):
             self.origins.append(self.origins[i] + link.length * self.turns[i])
-            moved.append(moved[i] + link.length * swing[i] * self.turns[i])
-        self.own_loads = numpy.zeros(position.shape)
-        for i, link in enumerate(links):
-            com = self.origins[i] + link.com * self.turns[i]
-            pull = link.mass * (moved[i] + link.com * swing[i] * self.turns[i] - gravity)
-            for j in range(i + 1):
-                lever = 1j * (com - self.origins[j])
-                self.own_loads[j] += (pull.conj() * lever).real + link.inertia * change[i]
+            self.moved.append(self.moved[i] + link.length * self.swing[i] * self.turns[i])
+        self.own_loads = sum(self.loads_of(i, link.mass, link.com, link.inertia)
+                             for i, link in enumerate(links))
         spans = numpy.diff(times)
         self.shares = (numpy.append(spans, 0) + numpy.append(0, spans)) / 2  # trapezoid rule
+
+    def loads_of(self, link, mass, com, inertia):
+        """The loads [joint, sample] of a mass on a link."""
+        loads = numpy.zeros(self.position.shape)
+        place = self.origins[link] + com * self.turns[link]
+        pull = mass * (self.moved[link] + com * self.swing[link] * self.turns[link] - self.gravity)
+        for j in range(link + 1):
+            lever = 1j * (place - self.origins[j])
+            loads[j] = (pull.conj() * lever).real + inertia * self.change[link]
+        return loads
 
     def place(self, end, mounts):
         """A spring's end in the world, [geometry, sample]."""
@@ -140,6 +145,7 @@ class Task:
     tension_limits: list  # (spring, least tension, most size)
     length_limits: list  # (spring, least, most)
     stat_limits: list  # (joint, statistic, most)
+    weights: list  # (variable, loads [joint, sample] per unit of it)
 
     def objective(self, mounts, values):
         """The objective of a design, and by what it breaks its limits, as shares of what rounding
@@ -178,6 +184,8 @@ class Task:
             if spring.acts == "pull":
                 bounded(pull.min(), 0, None, term)
                 bounded(length.min(), free, None, 1)
+        for name, per_unit in self.weights:
+            loads += values[name] * per_unit
         for slopes, constant, least, most in self.linear:
             terms = [slope * values[name] for name, slope in slopes.items()] + [constant]
             bounded(sum(terms), least, most, max(map(abs, terms)))
@@ -231,6 +239,8 @@ class Sizing:
         self.rows, self.rooms = [], []  # of limits: at most 0
         self.loads = self.constant(task.arm.own_loads[:, None, :])
         self.tensions = {}
+        for name, per_unit in task.weights:
+            self.loads = self.loads + per_unit[:, None, :, None] * self.form(name)
         for spring in task.springs:
             self.add(spring)
         self.limit()

@@ -15,6 +15,7 @@ class RandomArm:
 
     def __init__(self, number):
         self.random = numpy.random.default_rng([20261127, number])
+        self.of_weights = numpy.random.default_rng([20261130, number])
         self.proves = number % 5 < 3
         self.joints = 1 + number % 2
         self.bounded = self.chance(0.45)
@@ -25,6 +26,7 @@ class RandomArm:
         self.springs, self.spring_files = [], []
         self.make_arm()
         self.make_springs()
+        self.make_weights()
         self.nominal = {name: self.parameters[name]["value"]
                         for name in [*self.ranges, *self.choices]}
         self.at = {name: self.parameters[name]["value"] for name in self.mounts}
@@ -32,7 +34,7 @@ class RandomArm:
         self.make_limits()
         self.task = Task(self.arm, self.springs, self.ranges, self.choices, self.mounts, self.pieces,
                          self.prices, self.factor, self.linear, self.reaches, self.load_limits,
-                         self.tension_limits, self.length_limits, self.stat_limits)
+                         self.tension_limits, self.length_limits, self.stat_limits, self.weights)
 
     def chance(self, share):
         return self.random.random() < share
@@ -174,6 +176,28 @@ class RandomArm:
                                       "free_length": free, "initial_tension": tension})
             self.springs.append(spring)
 
+    def make_weights(self):
+        """Counterweights whose masses are sized; none where a proof goes over mounts."""
+        self.weights = []
+        draw = self.of_weights
+        for w in range(0 if self.proves else int(draw.choice([0, 1, 2]))):
+            link = int(draw.integers(self.joints))
+            place = complex(*draw.uniform([-0.3, -0.1], [0.05, 0.1]))
+            own, per_unit = float(draw.choice([0, 0.4])), float(draw.choice([1, 2]))  # of its mass
+            inertia = float(draw.choice([0, 0.02]))  # per mass
+            name = f"w{w}"
+            self.parameters[name] = {"value": 0}
+            self.ranges[name] = (0, float(draw.uniform(0.5, 6)))
+            self.variables[name] = {"range": list(self.ranges[name])}
+            mass = f"{own} + {per_unit}*{name}"
+            self.bodies.append({
+                "name": f"weight{w}", "parent": f"b{link}", "mass": mass,
+                "joint": {"type": "fixed", "origin": [place.real, 0, place.imag]},
+                "inertia": [f"{inertia}*({mass})"] * 3 + [0, 0, 0]})
+            per_mass = self.arm.loads_of(link, 1.0, place, inertia)
+            self.arm.own_loads = self.arm.own_loads + own * per_mass
+            self.weights.append((name, per_unit * per_mass))
+
     def law(self, s):
         """Which of a spring's numbers are sized."""
         if s == 2 and self.chance(0.5) and "k1" in self.ranges:  # a pair
@@ -227,6 +251,9 @@ class RandomArm:
                 if kind == 6 and rate:
                     self.prices = [(0.001, rate)]
                     text += f" + 0.001*{rate}"
+                if self.weights:
+                    self.prices.append((0.3, "w0"))
+                    text += " + 0.3*w0"
             if self.mounts and self.chance(0.4):
                 self.factor = self.random.choice(["(1 + g0^2)", "1/(2 + g0)", "(1.5 + 0.3*sin(g0))"])
                 text = f"{self.factor} * ({text})"

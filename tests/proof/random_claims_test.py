@@ -67,7 +67,7 @@ class Oracle:
 
 class RandomClaims(ScratchFolder):
     def test_that_no_claim_is_beyond_a_design(self):
-        self.counts = dict.fromkeys(("proved", "open", "infeasible", "bounded", "meeting", "proofs"), 0)
+        self.counts = dict.fromkeys(("proved", "open", "infeasible", "bounded", "meeting", "proofs", "weights"), 0)
         count = trials(1000)
         for number in range(FIRST, FIRST + count):
             arm = RandomArm(number)
@@ -78,7 +78,8 @@ class RandomClaims(ScratchFolder):
               f"{self.counts['proved']} proved, {self.counts['open']} open, "
               f"{self.counts['infeasible']} without a design; "
               f"{self.counts['bounded']} with bounds of computed parameters, "
-              f"{self.counts['meeting']} with springs through zero length", flush=True)
+              f"{self.counts['meeting']} with springs through zero length, "
+              f"{self.counts['weights']} with counterweights", flush=True)
         self.assertGreater(self.counts["bounded"] + self.counts["meeting"], 0.3 * count)
         for kind in self.counts:
             self.assertGreater(self.counts[kind], 0, kind)
@@ -97,6 +98,7 @@ class RandomClaims(ScratchFolder):
         self.counts["proofs"] += arm.proves
         self.counts["bounded"] += arm.bounded
         self.counts["meeting"] += arm.meets
+        self.counts["weights"] += bool(arm.weights)
         # what is allowed where springs may balance perfectly
         self.zero = 1e-8 * arm.task.without_springs()
         if best:

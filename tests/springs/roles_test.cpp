@@ -107,8 +107,8 @@ TEST_CASE("a dependent parameter that another variable sets is that variable's")
   CHECK_THROWS_AS(roles_of(pendulum::rate, slow), InputError);
   // it does not where a variable sets "scale", or every motion does
   const SpringRoles other = roles_of(pendulum::rate + R"(, "scale": {"range": [1, 2]})", slow);
-  CHECK(other.sized == std::vector<int>{0});
-  CHECK(other.outer == std::vector<int>{1});
+  CHECK(other.sized == std::vector<int>{0, 1});
+  CHECK(other.masses == std::vector<int>{1});
   CHECK(roles_of(pendulum::rate, R"("slow": {"file": "slow.json", "parameters": {"scale": 1}})")
             .sized == std::vector<int>{0});
 }

@@ -28,6 +28,7 @@ export interface Body {
   mass: number;
   com: Vec3;
   ellipsoid: Ellipsoid | null;
+  ball?: number; // radius of the ball of steel that a point mass is drawn as
 }
 
 export interface Point {

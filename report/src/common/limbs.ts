@@ -64,5 +64,12 @@ export function limbsOf(mechanism: Mechanism, body: number, materials: Materials
     knob.scale.setScalar(thickness * 1.02);
     group.add(knob);
   }
+  const own = mechanism.bodies[body];
+  if (own?.ball !== undefined) {
+    const weight = new Mesh(ball, material);
+    weight.position.set(...own.com);
+    weight.scale.setScalar(own.ball);
+    group.add(weight);
+  }
   return group;
 }

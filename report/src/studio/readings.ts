@@ -22,12 +22,12 @@ export function metricsTable(answer: Facts, baseline: Metrics[], kept: [string, 
 const mostPrices = 3; // those that are worth most
 
 /** What is proved of the springs that were sized, and what loosening limits is worth. */
-function optimumOf({ objective, unit, bound, priced, prices_unknown: unknown }: Optimum): HTMLElement {
+function optimumOf({ objective, unit, bound, sized, priced, prices_unknown: unknown }: Optimum): HTMLElement {
   return h("div", { class: "optimum" },
-    h("p", {}, "In this geometry no springs get ", said(objective), " below ", h("b", {}, withUnit(bound, unit)), "."),
+    h("p", {}, `In this geometry no ${sized} get `, said(objective), " below ", h("b", {}, withUnit(bound, unit)), "."),
     priced.length > 0 && h("p", {}, "What loosening a limit a little is worth:"),
     priced.length > 0 && h("ul", {}, ...priced.slice(0, mostPrices).map((limit) => worthOf(limit, withUnit))),
-    priced.length === 0 && unknown === "" && h("p", { class: "faint" }, "Loosening a single limit or bound of the springs a little is worth nothing."),
+    priced.length === 0 && unknown === "" && h("p", { class: "faint" }, `Loosening a single limit or bound of the ${sized} a little is worth nothing.`),
     unknown !== "" && h("p", { class: "faint" }, "What loosening limits is worth is not known: ", said(unknown), "."));
 }
 

@@ -118,6 +118,7 @@ export interface Optimum {
   objective: string;
   unit: string;
   bound: number; // no springs do better
+  sized: string; // "springs", "masses" or "springs and masses"
   priced: Priced[];
   prices_unknown: string; // why; empty where they are known
 }
