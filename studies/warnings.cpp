@@ -26,7 +26,7 @@ bool follows_parameters(const Model& model, Field field, std::size_t spring) {
 bool can_have_a_force(const Model& model, std::size_t s) {
   const Spring& spring = model.nominal.springs[s];
   const bool rate = spring.rate != 0.0 || follows_parameters(model, Field::spring_rate, s);
-  return (rate && spring.type != SpringType::gas) || spring.initial_tension != 0.0 ||
+  return rate || spring.initial_tension != 0.0 ||
          follows_parameters(model, Field::spring_initial_tension, s);
 }
 
@@ -44,9 +44,8 @@ void add_idle_springs(const Model& model, std::vector<std::string>& found) {
     const bool torsion = spring.type == SpringType::torsion;
     if (!can_have_a_force(model, s))
       found.push_back(
-          warning(where, fmt::format("spring {} has no {}{}, so it has no force", spring.name,
-                                     spring.type == SpringType::gas ? "" : "rate and no ",
-                                     torsion ? "preload" : "initial_tension")));
+          warning(where, fmt::format("spring {} has no rate and no {}, so it has no force",
+                                     spring.name, torsion ? "preload" : "initial_tension")));
     if (torsion) continue;
     const auto body = [&](std::size_t end) { return nominal.points[spring.points[end]].body; };
     const BodyIndex first = fixed_to(nominal, body(0));

@@ -25,12 +25,14 @@ inline double slack_of(double bound, double term) {
 }
 
 /// Coil and gas springs act along the line of two points:
-///   tension = initial_tension + rate * (length - free_length)   (gas: tension = initial_tension)
+///   tension = initial_tension + rate * (length - free_length)
 /// positive tension pulls the points together (paper 001, eq. 5; paper 000, eq. 35 prints the
 /// elongation with the opposite sign). A torsion spring acts on a joint, against +axis:
 ///   torque = initial_tension + rate * (q - free_length)
 /// where initial_tension is the preload [N m] and free_length the free angle [rad]. Extension and
-/// compression springs are coil springs of a known kind; the law is the same for all of them.
+/// compression springs are coil springs of a known kind; the law is the same for all of them. A gas
+/// spring pushes with -initial_tension at its extended length, which is its free_length, and with
+/// more as it is compressed; without a rate its tension is constant.
 /// The length of a spring on a cable is that of the cable over all it runs over, spring included.
 enum class SpringType { coil, extension, compression, gas, torsion };
 
@@ -209,8 +211,8 @@ struct AppliedForce {
 };
 
 /// A spring's tension as an affine function of its length: tension = rate * length + offset, with
-/// offset = initial_tension - rate * free_length; a gas spring has no rate. For a torsion spring
-/// the joint angle is the length.
+/// offset = initial_tension - rate * free_length. For a torsion spring the joint angle is the
+/// length.
 struct SpringLaw {
   double rate = 0.0;
   double offset = 0.0;
@@ -218,13 +220,11 @@ struct SpringLaw {
 
 /// The sum of the magnitudes of a tension's terms, up to this length (for rounding).
 inline double size_of_tension(const Spring& spring, double longest) {
-  const double elastic = spring.type == SpringType::gas ? 0.0 : std::abs(spring.rate);
   return std::abs(spring.initial_tension) +
-         elastic * std::max(std::abs(spring.free_length), std::abs(longest));
+         std::abs(spring.rate) * std::max(std::abs(spring.free_length), std::abs(longest));
 }
 
 inline SpringLaw law_of(const Spring& spring) {
-  if (spring.type == SpringType::gas) return {0.0, spring.initial_tension};
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
 

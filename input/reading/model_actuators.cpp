@@ -145,21 +145,18 @@ SpringActs spring_acts(const JsonValue* value, SpringType type) {
   return acts;
 }
 
-/// Only gas springs of constant tension are supported; the message says how to model others.
-void refuse_rate_of_gas(const JsonValue& value) {
-  for (const std::string_view key : {"rate", "free_length"})
-    if (const JsonValue* given = value.find(key))
-      throw InputError(
-          given->key_location(),
-          fmt::format("found {} in a gas spring, whose tension is initial_tension at "
-                      "every length; expected \"type\": \"compression\" for one whose "
-                      "force changes with its length: initial_tension + rate * (length "
-                      "- free_length), negative where it pushes",
-                      in_quotes(key)));
+/// A rate needs the length at which a gas spring is extended and has its initial tension.
+void require_extended_length(const ObjectReader& gas) {
+  const JsonValue* rate = gas.find("rate");
+  if (rate != nullptr && gas.find("free_length") == nullptr)
+    throw InputError(rate->key_location(),
+                     "found \"rate\" without \"free_length\" in a gas spring; expected both: its "
+                     "tension is initial_tension where it is extended to its free_length, and "
+                     "initial_tension + rate * (length - free_length) where it is compressed, "
+                     "negative because it pushes");
 }
 
 ObjectReader spring_reader(const JsonValue& value, SpringType type) {
-  if (type == SpringType::gas) refuse_rate_of_gas(value);
   switch (type) {
     case SpringType::torsion:
       return {value,
@@ -169,8 +166,8 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
     case SpringType::gas:
       return {value,
               "a gas spring",
-              {"name", "type", "connect", "initial_tension", "min_length", "max_length", "max_load",
-               "acts", "source", "note"}};
+              {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
+               "max_length", "max_load", "acts", "source", "note"}};
     default:
       return {value,
               "a spring",
@@ -200,6 +197,7 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     const ObjectReader object = spring_reader(value, spring.type);
     check_remarks(object);
     spring.name = unique_name(object.required("name"), names, "spring");
+    if (spring.type == SpringType::gas) require_extended_length(object);
     const bool torsion = spring.type == SpringType::torsion;
     spring.acts = spring_acts(object.find("acts"), spring.type);
     if (torsion)

@@ -157,12 +157,6 @@ constexpr std::array<SpringNumber, 6> spring_numbers = {
      {Field::spring_max_length, &AffineSpring::max_length},
      {Field::spring_max_load, &AffineSpring::max_load}}};
 
-/// Whether a spring's law or limits read a number of it.
-bool is_read(Field field, const Spring& spring) {
-  return spring.type != SpringType::gas ||
-         (field != Field::spring_rate && field != Field::spring_free_length);
-}
-
 std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& roles) {
   std::vector<NumberRange> ranges;
   for (const int v : roles.sized) {
@@ -178,8 +172,7 @@ std::vector<AffineSpring> fixed_springs(const std::vector<Spring>& springs, std:
   for (std::size_t s = 0; s < springs.size(); ++s)
     for (const SpringNumber& number : spring_numbers) {
       AffineNumber& affine = fixed[s].*number.affine;
-      if (is_read(number.field, springs[s]))
-        affine.constant = springs[s].*describe(number.field).spring_number;
+      affine.constant = springs[s].*describe(number.field).spring_number;
       affine.slopes.assign(count, 0.0);
     }
   return fixed;
@@ -266,7 +259,6 @@ void SpringLaws::find_laws(std::size_t motion) {
                                   [&](const SpringNumber& n) { return n.field == field.field; });
     const AffineValue value =
         analysis_.of(model.expressions[number.expression], parameters_[motion]);
-    if (!is_read(field.field, model.nominal.springs[spring])) continue;
     if (value.refusal)
       refuse(*value.refusal, describe(field.field).key.sliding, model.nominal.springs[spring].name);
     AffineNumber& structure = structure_[motion][spring].*own->affine;

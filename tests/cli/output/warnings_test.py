@@ -128,7 +128,7 @@ class IdleParts(Lamp):
         self.check_one(without(), "/springs/1",
                        "spring s2 has no rate and no initial_tension, so it has no force")
         self.check_one(without(type="gas"), "/springs/1",
-                       "spring s2 has no initial_tension, so it has no force")
+                       "spring s2 has no rate and no initial_tension, so it has no force")
 
         def torsion(model):
             without()(model)
