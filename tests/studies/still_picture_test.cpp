@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "studies/pages/design_view.hpp"
+#include "studies/pages/mechanism_data.hpp"
 #include "studies/pages/run_data.hpp"
 #include "studies/pages/spring_changes.hpp"
 #include "studies/pages/still_picture.hpp"
@@ -169,4 +170,39 @@ TEST_CASE("a loop that closes has no gap in what pages get, and one that is open
   CHECK(gaps(view) == std::vector<std::string>{"upper_pin"});
   CHECK(view.still(0.0, "").gaps.front() > 0.1);
   CHECK(has(still_picture({view.still(0.0, "")}, "", ""), "class=\"gap\""));
+}
+
+TEST_CASE("a point mass that is fixed and carries nothing is drawn as a ball of steel") {
+  Mechanism mechanism;
+  for (const char* name : {"arm", "weight"}) {
+    Body body;
+    body.name = name;
+    body.mass = 7.85;
+    mechanism.bodies.push_back(body);
+  }
+  mechanism.bodies[0].joint.type = JointType::revolute;
+  mechanism.bodies[1].parent = 0;
+  // a litre of steel
+  CHECK(radius_of_ball(mechanism, 1) == Approx(std::cbrt(0.001 * 0.75 / std::acos(-1.0))));
+  CHECK(mechanism_data(mechanism)["bodies"][1]["ball"] == radius_of_ball(mechanism, 1));
+  CHECK_FALSE(mechanism_data(mechanism)["bodies"][0].contains("ball"));
+  CHECK(radius_of_ball(mechanism, 0) == 0.0);
+  Mechanism other = mechanism;
+  SECTION("it moves") {
+    other.bodies[1].joint.type = JointType::prismatic;
+  }
+  SECTION("it has a size of its own") {
+    other.bodies[1].inertia.diagonal().setConstant(0.1);
+  }
+  SECTION("it weighs nothing") {
+    other.bodies[1].mass = 0.0;
+  }
+  SECTION("something is mounted on it") {
+    other.points.push_back({.name = "hook", .body = 1});
+  }
+  SECTION("it carries another body") {
+    other.bodies.push_back(other.bodies[1]);
+    other.bodies[2].parent = 1;
+  }
+  CHECK(radius_of_ball(other, 1) == 0.0);
 }
