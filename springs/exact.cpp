@@ -240,7 +240,7 @@ void check_exact(const Study& study, const Interruption& interrupted) {
     const Variable& mass = study.variables[roles.sized[roles.masses.front()]];
     throw InputError(
         mass.where, fmt::format("variable {} sizes a mass, and a proof over geometry sizes springs "
-                                "alone; fix it, or search with \"algorithm\" in place of "
+                                "alone; fix it, or search with \"max_evaluations\" in place of "
                                 "\"geometry\"",
                                 mass.name));
   }

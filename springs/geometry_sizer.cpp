@@ -70,6 +70,10 @@ GeometrySizer::GeometrySizer(const Study& study, const Interruption& interrupted
 GeometrySizer::~GeometrySizer() = default;
 GeometrySizer::GeometrySizer(GeometrySizer&&) noexcept = default;
 
+const char* GeometrySizer::sized() const {
+  return impl_->roles.words();
+}
+
 const std::vector<int>& GeometrySizer::geometry() const {
   return impl_->roles.outer;
 }

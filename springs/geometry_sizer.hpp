@@ -37,6 +37,8 @@ class GeometrySizer {
 
   /// The variables that move more than springs, by their index in the study.
   [[nodiscard]] const std::vector<int>& geometry() const;
+  /// What the other variables size: "springs", "masses" or "springs and masses".
+  [[nodiscard]] const char* sized() const;
   /// `point` holds a number per variable of the study (see PointSource); numbers of spring
   /// variables are not read. The first objective is minimised, then the others among designs that
   /// are as good; for a trade-off its first objective.

@@ -27,6 +27,7 @@
 #include "results/results_file.hpp"
 #include "results/rows/rows.hpp"
 #include "springs/exact.hpp"
+#include "springs/problem/spring_roles.hpp"
 
 namespace counterpoise {
 
@@ -252,6 +253,17 @@ FailureReport::Excluding excluding_of(const StatedLimits& stated,
   return excluding;
 }
 
+/// Leaves the variables that an exact search moves from outside: a failed design has no springs and
+/// masses yet, but where combinations of a catalogue are kept.
+void leave_searched(const Study& study, FailureReport& report) {
+  if (study.search()->within > 0.0) return;
+  const SpringRoles roles = find_spring_roles(study);
+  std::size_t v = 0;
+  std::erase_if(report.variables, [&](const FailureReport::OfVariable&) {
+    return roles.roles[v++] != SpringRole::outer;
+  });
+}
+
 }  // namespace
 
 FailureReport failures_of(const ResultsFile& results, const Study& study,
@@ -332,6 +344,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       report.excluding = excluding_of(stated, broken);
   }
   sort_tallies(report.tallies);
+  if (report.exact_springs && options.by_variable) leave_searched(study, report);
   return report;
 }
 

@@ -109,25 +109,60 @@ class PartNumbers {
   std::vector<Set> set_;
 };
 
+std::vector<WeightPart> weights_of(const Study& study, const Mechanism& mechanism) {
+  std::vector<bool> varies(mechanism.bodies.size(), false);
+  for (const VariableReach& reach : study.reach)
+    for (const int f : reach.fields())
+      if (study.model->varying[f].field == Field::mass)
+        varies[static_cast<std::size_t>(study.model->varying[f].element)] = true;
+  std::vector<WeightPart> weights;
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
+    if (!varies[b]) continue;
+    const Body& body = mechanism.bodies[b];
+    WeightPart& weight = weights.emplace_back();
+    weight.body = weight.on = body.name;
+    weight.mass = body.mass;
+    weight.place = body.com;
+    if (mechanism.moves(b)) continue;
+    weight.on = body.parent == world_body ? "world" : mechanism.bodies[body.parent].name;
+    weight.place = body.joint.origin + body.joint.rotation * body.com;
+  }
+  return weights;
+}
+
+/// How many of the same part make up a number of a spring: 1 where none do.
+int pieces_of(double whole, std::optional<double> own) {
+  constexpr double most = 1000.0;
+  if (!own || *own == 0.0) return 1;
+  const double pieces = std::round(whole / *own);
+  return pieces > 1.0 && pieces <= most && is_number_of(whole, pieces * *own)
+             ? static_cast<int>(pieces)
+             : 1;
+}
+
 /// How many of the same part side by side have a spring's numbers: 1 where none do.
 int pieces_of(const SpringPart& part, std::optional<double> rate, std::optional<double> free_length,
               std::optional<double> tension) {
-  constexpr double most = 1000.0;
-  if (!rate || *rate == 0.0) return 1;
-  const double pieces = std::round(part.rate / *rate);
-  const bool fits = pieces > 1.0 && pieces <= most && is_number_of(part.rate, pieces * *rate) &&
-                    (!free_length || is_number_of(part.free_length, *free_length)) &&
+  const int pieces = pieces_of(part.rate, rate);
+  const bool fits = (!free_length || is_number_of(part.free_length, *free_length)) &&
                     (!tension || is_number_of(part.initial_tension, pieces * *tension));
-  return fits ? static_cast<int>(pieces) : 1;
+  return fits ? pieces : 1;
 }
 
 /// Converts from what the robot feels to what is to be ordered: a spring that stands for several
 /// parts side by side gets the numbers of one. Notes numbers that match no part.
 void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part) {
-  const auto rate = numbers.of(Field::spring_rate, spring),
-             free_length = numbers.of(Field::spring_free_length, spring),
-             tension = numbers.of(Field::spring_initial_tension, spring);
-  part.pieces = pieces_of(part, rate, free_length, tension);
+  auto rate = numbers.of(Field::spring_rate, spring),
+       free_length = numbers.of(Field::spring_free_length, spring),
+       tension = numbers.of(Field::spring_initial_tension, spring);
+  if (part.gas) {  // catalogues have the force with which it pushes, and none has a rate
+    rate.reset();
+    free_length.reset();
+    if (tension) tension = std::copysign(*tension, part.initial_tension);
+    part.pieces = pieces_of(part.initial_tension, tension);
+  } else {
+    part.pieces = pieces_of(part, rate, free_length, tension);
+  }
   if (part.pieces > 1) {
     for (const std::string& name : numbers.set_to(part.pieces))
       std::erase_if(part.made,
@@ -247,20 +282,27 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
                    CaseEvaluator& evaluator) {
   PartsList parts;
   const std::vector<CatalogueChoice> choices = catalogue_choices(study, point);
+  CaseDesign own(study);
+  own.set_point(point);
+  ModelBinder binder(*study.model);
+  const bool bound = !binder.bind(own.settings());
   for (const std::size_t m : motions_of(study, point)) {
     const MotionDesign design = evaluator.design(point, m);
-    if (parts.points.empty()) parts.points = points_of(design.mechanism);
+    const Mechanism& mechanism = bound ? binder.mechanism() : design.mechanism;
+    if (parts.points.empty()) parts.points = points_of(mechanism);
+    if (parts.weights.empty()) parts.weights = weights_of(study, mechanism);
     auto result = simulate(design.mechanism, design.motion, {});
     if (auto* simulation = std::get_if<Simulation>(&result)) remove_left_out(simulation->columns);
     if (const Finding* finding = std::get_if<Finding>(&result))
       throw InputError({.file = study.motions[m].name},
                        describe(*finding, design.mechanism, design.motion));
-    const std::vector<Spring>& springs = design.mechanism.springs;
+    const std::vector<Spring>& springs = mechanism.springs;
     parts.springs.resize(springs.size());
     for (std::size_t s = 0; s < springs.size(); ++s) {
       SpringPart& part = parts.springs[s];
       part.spring = springs[s].name;
       part.torsion = springs[s].type == SpringType::torsion;
+      part.gas = springs[s].type == SpringType::gas;
       part.rate = springs[s].rate;
       part.free_length = springs[s].free_length;
       part.initial_tension = springs[s].initial_tension;

@@ -12,7 +12,7 @@ namespace counterpoise {
 struct SpringPart {
   std::string spring;
   int pieces = 1;  // of the same part side by side; the numbers below are for one
-  bool torsion = false;
+  bool torsion = false, gas = false;
   std::string part;               // of a catalogue, or empty: to be made to these numbers
   std::string catalogue;          // its file
   std::vector<std::string> made;  // what is not as the part has it, in words
@@ -35,7 +35,13 @@ struct PartPoint {
   Vec3d in_world = Vec3d::Zero();  // in the zero configuration [m]
 };
 
-/// What a design is built from.
+/// A body whose mass the study varies: a counterweight to be made.
+struct WeightPart {
+  std::string body, on;         // the body to which it is fixed; itself where it moves
+  double mass = 0.0;            // [kg]
+  Vec3d place = Vec3d::Zero();  // of its centre of mass, in the axes of `on` [m]
+};
+
 /// The drive that was chosen for an actuator.
 struct DrivePart {
   std::string actuator, motor, motors_file;
@@ -43,14 +49,17 @@ struct DrivePart {
   double price = 0.0, mass = 0.0;       // of both
 };
 
+/// What a design is built from.
 struct PartsList {
   std::vector<SpringPart> springs;
+  std::vector<WeightPart> weights;
   std::vector<DrivePart> drives;
   std::vector<PartPoint> points;
 };
 
-/// `outcome` is that of the point. The geometry is that of the first motion the case runs. Cost: a
-/// simulation of each motion. Throws InputError for a design that cannot follow a motion.
+/// `outcome` is that of the point. Springs and geometry are those of the design itself, whatever
+/// motions set: the forces of gas springs, for example, those at the temperature of the model.
+/// Cost: a simulation of each motion. Throws InputError for a design that cannot follow a motion.
 PartsList parts_of(const Study& study, const std::vector<double>& point, const CaseOutcome& outcome,
                    CaseEvaluator& evaluator);
 

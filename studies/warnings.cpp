@@ -235,6 +235,11 @@ class Felt {
   std::vector<std::vector<ActuatorIndex>> loaded_;
 };
 
+/// Whether a parameter only has bounds for what it is computed from.
+bool limits_others(const Parameter& parameter) {
+  return !parameter.value.fixed() && (parameter.min || parameter.max);
+}
+
 }  // namespace
 
 std::vector<std::string> idle_parts(const Model& model) {
@@ -243,7 +248,7 @@ std::vector<std::string> idle_parts(const Model& model) {
   add_idle_springs(model, found);
   const std::vector<bool> read = read_by_model(model);
   for (std::size_t p = 0; p < read.size(); ++p)
-    if (!read[p])
+    if (!read[p] && !limits_others(model.parameters[p]))
       found.push_back(
           warning(model.parameters[p].where,
                   fmt::format("nothing in the model reads parameter {}; a motion or a study may",
@@ -268,7 +273,7 @@ std::vector<std::string> idle_parts(const Study& study) {
     if (objective.expression) note_used(*objective.expression, read);
   for (const Constraint& constraint : study.constraints) note_used(constraint.expression, read);
   for (std::size_t p = 0; p < read.size(); ++p)
-    if (!read[p])
+    if (!read[p] && !limits_others(model.parameters[p]))
       found.push_back(warning(
           model.parameters[p].where,
           fmt::format("nothing reads parameter {}: not the model, no motion, "

@@ -167,6 +167,7 @@ Json WhatIf::page_data() const {
                {"sliders", Json::array()},
                {"motions", Json::array()},
                {"sized", Json::array()},
+               {"sized_are", sizer_ ? sizer_->sized() : ""},
                {"meshes", Json::array()}};
   for (const Slider& slider : sliders_) data["sliders"].push_back(slider_json(slider));
   for (const LoadCase& load_case : study_.motions)

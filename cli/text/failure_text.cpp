@@ -86,7 +86,7 @@ std::string opening_text(const FailureReport& report, const Opening& opening,
 /// From which cases the openings were found; empty if all failed cases were evaluated on.
 std::string sample_text(const FailureReport& report) {
   if (report.exact_springs)
-    return "the exact search itself says which limits exclude each other: see the reasons\n";
+    return "(a reason names limits that exclude each other, or what the design found breaks)\n";
   if (report.complete()) return "";
   if (report.sampled && report.evaluated == 0)
     return "(no limits are loosened: the results keep no sample of failed designs)\n";
@@ -242,7 +242,8 @@ std::string to_text(const FailureReport& report, const TextStyle& style) {
             ? "  nothing: no failed design breaks just one limit and nothing else\n"
             : "  nothing: none of those that were evaluated to their end breaks just one limit\n";
   text += sample_text(report);
-  return text + "\nwhere designs fail" + shares_text(report, style);
+  if (!report.variables.empty()) text += "\nwhere designs fail" + shares_text(report, style);
+  return text;
 }
 
 Json json_of(const FailureReport& report) {

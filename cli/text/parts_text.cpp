@@ -101,6 +101,19 @@ std::string to_text(const PartsList& parts, const TextStyle& style) {
   const WorkshopUnits units(style.units);
   std::string text = "springs\n\n";
   for (const SpringPart& part : parts.springs) text += spring_text(part, units);
+  if (!parts.weights.empty()) {
+    Table table{{"weight", "on", "mass [kg]"}, {}};
+    for (const char* name : {"x", "y", "z"})
+      table.columns.push_back(fmt::format("{} [{}]", name, units.length_name()));
+    for (const WeightPart& part : parts.weights) {
+      auto& row = table.rows.emplace_back();
+      row = {part.body, part.on, part.mass};
+      for (int i = 0; i < 3; ++i) row.emplace_back(units.length(part.place[i]));
+    }
+    clear_rounding(table, 3, table.columns.size() - 1);
+    text += "\nweights, with their centres of mass in the axes of what they are fixed to\n\n" +
+            to_aligned_text(table, style.fit(2));
+  }
   if (!parts.drives.empty())
     text += "\ndrives\n\n" + to_aligned_text(drives_table(parts), style.fit(2));
   Table table{{"point", "holds"}, {}};
@@ -170,6 +183,11 @@ Json json_of(const PartsList& parts) {
                       {"in_body", {point.in_body.x(), point.in_body.y(), point.in_body.z()}},
                       {"in_world", {point.in_world.x(), point.in_world.y(), point.in_world.z()}}});
   Json json = {{"springs", springs}, {"points", points}};
+  for (const WeightPart& part : parts.weights)
+    json["weights"].push_back({{"body", part.body},
+                               {"on", part.on},
+                               {"mass", part.mass},
+                               {"in_body", {part.place.x(), part.place.y(), part.place.z()}}});
   for (const DrivePart& part : parts.drives)
     json["drives"].push_back(
         {{"actuator", part.actuator},

@@ -7,7 +7,8 @@ namespace counterpoise {
 namespace {
 
 constexpr double least_share = 1e-3;  // replaces 0 in a direction: weights stay finite
-constexpr double no_conflict = 1e-9;  // relative; objectives closer than this do not compete
+constexpr double no_conflict = 1e-9;  // relative; objectives closer than this do not compete,
+                                      // nor do those that a search over geometry calls ties
 
 std::vector<std::vector<double>> grid_of(std::size_t objectives, int points) {
   std::vector<std::vector<double>> directions;
@@ -70,41 +71,48 @@ SizingGoal ExactGoals::corner_goal(int task) const {
   return goal;
 }
 
-std::vector<std::vector<double>> ExactGoals::reached_at_corners(const ResultsFile& results) const {
+ExactGoals::Reached ExactGoals::reached_at_corners(const ResultsFile& results) const {
   const Search& search = *study_.search();
   const std::int64_t per_task = std::int64_t{search.starts} * search.max_evaluations;
   const std::vector<int> all = corners();
-  std::vector<std::vector<double>> reached(all.size());
+  Reached reached;
+  reached.best.resize(all.size());
+  reached.sizes.assign(study_.objectives.size(), 0.0);
   auto rows = results.feasible_cases();
   for (CaseRow row; rows.next(row);) {
     const auto at = std::find(all.begin(), all.end(), static_cast<int>((row.id - 1) / per_task));
     if (at == all.end()) continue;
     const SizingGoal goal = corner_goal(*at);
     const auto first = static_cast<std::size_t>(goal.largest.front().objective);
-    std::vector<double>& best = reached[at - all.begin()];
+    for (std::size_t i = 0; i < reached.sizes.size(); ++i)
+      if (std::isfinite(row.objectives[i]))  // settled
+        reached.sizes[i] = std::max(reached.sizes[i], std::abs(row.objectives[i]));
+    std::vector<double>& best = reached.best[at - all.begin()];
     if (best.empty() || row.objectives[first] < best[first]) best = row.objectives;
   }
   return reached;
 }
 
-SizingGoal ExactGoals::goal(int task, const std::vector<std::vector<double>>& reached) const {
+SizingGoal ExactGoals::goal(int task, const Reached& reached) const {
   const auto& direction = directions_[task];
   SizingGoal goal;
   goal.largest.clear();
   for (std::size_t i = 0; i < objectives_.size(); ++i) {
     const auto objective = static_cast<std::size_t>(objectives_[i]);
     double best = no_limit, worst = -no_limit;
-    for (const std::vector<double>& corner : reached) {
+    for (const std::vector<double>& corner : reached.best) {
       if (corner.empty()) continue;
       best = std::min(best, corner[objective]);
       worst = std::max(worst, corner[objective]);
     }
     const double range = worst - best;
-    if (!(range > no_conflict * std::max(std::abs(worst), std::abs(best)))) continue;
+    const double close =
+        study_.search()->geometry ? std::max(no_conflict, study_.ties[objective]) : no_conflict;
+    if (!(range > close * reached.sizes[objective])) continue;
     goal.largest.push_back(
         {objectives_[i], 1.0 / (range * std::max(direction[i], least_share)), best});
   }
-  if (goal.largest.empty()) goal.largest = {{objectives_.front()}};
+  if (goal.largest.size() < 2) goal.largest = {{objectives_.front()}};  // nothing to give up
   goal.then = objectives_;
   return goal;
 }

@@ -23,14 +23,17 @@ class ExactGoals {
   [[nodiscard]] std::vector<int> corners() const;
 
   [[nodiscard]] SizingGoal corner_goal(int task) const;
-  /// The objectives of the best case that each corner reached, in the order of corners(), from the
-  /// rows that are stored. Empty for a corner without rows.
-  [[nodiscard]] std::vector<std::vector<double>> reached_at_corners(
-      const ResultsFile& results) const;
+  /// What the corners reached, from the rows that are stored.
+  struct Reached {
+    /// The objectives of the best case of each corner, in the order of corners(). Empty for a
+    /// corner without rows.
+    std::vector<std::vector<double>> best;
+    std::vector<double> sizes;  // the largest size of each objective in any row that has it
+  };
+  [[nodiscard]] Reached reached_at_corners(const ResultsFile& results) const;
 
-  /// The goal of any other task, from the objectives (all of the study) that the corners reached,
-  /// in the order of corners(). They are empty for a corner without a design.
-  [[nodiscard]] SizingGoal goal(int task, const std::vector<std::vector<double>>& reached) const;
+  /// The goal of any other task.
+  [[nodiscard]] SizingGoal goal(int task, const Reached& reached) const;
 
  private:
   const Study& study_;

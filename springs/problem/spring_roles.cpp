@@ -184,11 +184,13 @@ SpringRoles find_spring_roles(const Study& study) {
                                                            : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
       require_geometry(study, v);
-      throw InputError(variable.where,
-                       fmt::format("variable {} has levels and moves more than springs' laws; an "
-                                   "exact search needs continuous geometry: give a \"range\" "
-                                   "without \"count\"",
-                                   variable.name));
+      throw InputError(
+          variable.where,
+          fmt::format("variable {} has levels and {}; an exact search needs continuous "
+                      "{}: give a \"range\" without \"count\"",
+                      variable.name,
+                      part.masses_alone() ? "sizes a mass" : "moves more than springs' laws",
+                      part.masses_alone() ? "masses" : "geometry"));
     }
     found.roles.push_back(role);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace counterpoise {
 namespace {
@@ -136,7 +137,13 @@ std::vector<double> SpringUnknowns::variables_at(const std::vector<double>& x,
 void SpringUnknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const {
   for (std::size_t i = 0; i < x.size() && i < unknowns_.size(); ++i) {
     const int rate = unknowns_[i].rate;
-    if (rate < 0) continue;
+    if (rate < 0) {
+      constexpr double rounding = 1e-12;
+      if (low_[i] < 0.0 && high_[i] > 0.0 &&
+          std::abs(x[i]) <= rounding * std::max(-low_[i], high_[i]))
+        x[i] = 0.0;
+      continue;
+    }
     const double by = x[rate];
     x[i] = std::clamp(x[i], lengths[i].low * by, lengths[i].high * by);
   }

@@ -133,7 +133,8 @@ class SpringUnknowns {
   /// range in `lengths`; where the rate is zero it is that range's `idle`.
   [[nodiscard]] std::vector<double> variables_at(const std::vector<double>& x,
                                                  const std::vector<IdleLength>& lengths) const;
-  /// Moves products in x that rounding has put outside their bounds back to the bounds.
+  /// Moves products in x that rounding has put outside their bounds back to the bounds, and numbers
+  /// that are 0 but for rounding to 0, where a limit may need it.
   void tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const;
 
  private:

@@ -19,7 +19,7 @@ class StoredGoals {
   const ResultsFile& results_;
   const Study& study_;
   const ExactGoals goals_;
-  std::optional<std::vector<std::vector<double>>> reached_;  // at the corners of a trade-off
+  std::optional<ExactGoals::Reached> reached_;  // at the corners of a trade-off
 };
 
 /// The certificate that proves that nothing better exists at a case's geometry: its own, or, where

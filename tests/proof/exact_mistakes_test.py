@@ -63,7 +63,7 @@ MISTAKES = [
     exact("no memory", '"geometry": "prove", "max_memory": «0', "/search/max_memory",
           "from 1e-6 to 1e6", space=RATE + ", " + RADIUS),
     exact("a proof over what the mechanism weighs", '"geometry": "prove"', "/variables/weight",
-          "variable weight sizes a mass", '"algorithm"',
+          "variable weight sizes a mass", '"max_evaluations"',
           space=RATE + ', «"weight": {"range": [1, 3]}'),
     exact("a proof over mounts and what the mechanism weighs", '"geometry": "prove"', "/variables/weight",
           "variable weight sizes a mass", space=RADIUS + ', «"weight": {"range": [1, 3]}'),

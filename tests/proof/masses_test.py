@@ -74,6 +74,20 @@ class Masses(ScratchFolder):
         said = self.run_program("run", "hard.json", "-o", "hard.db", code=INFEASIBLE).stdout
         self.assertIn("no masses can meet", said)
 
+    def test_the_bill_names_the_weights_and_why_only_what_was_searched(self):
+        self.copy_example(ARM)
+        self.run_program("run", "together.json", "-o", "together.db")
+        weights = self.run_json("show", "together.db", "1", "--bill", "--json")["weights"]
+        row, = self.cases("together.db")
+        self.assertEqual([(one["body"], one["on"], one["mass"], one["in_body"]) for one in weights],
+                         [("upper_counterweight", "upper_arm", row["upper_weight"], [-0.2, 0, 0]),
+                          ("fore_counterweight", "forearm", row["fore_weight"], [-0.12, 0, 0])])
+        self.assertRegex(self.run_program("show", "together.db", "1", "--bill").stdout,
+                         r"fore_counterweight +forearm +0\.7566")
+        self.use(WEIGHTS, [PEAK], "hard", constraints=[{"name": "light", "expression": "elbow.max", "max": 0.01}])
+        self.run_program("run", "hard.json", "-o", "hard.db", code=INFEASIBLE)
+        self.assertNotIn("where designs fail", self.run_program("why", "hard.db").stdout)
+
     def test_weights_stand_beside_geometry_catalogues_and_drives(self):
         self.copy_example(ARM)
         model = (self.folder / "model.json").read_text(encoding="utf-8")

@@ -21,6 +21,15 @@ Study study_of_front(const std::string& named, int points) {
                              std::to_string(points) + "}");
 }
 
+/// Corners that reached these objectives and no larger ones.
+ExactGoals::Reached reached_by(std::vector<std::vector<double>> corners) {
+  ExactGoals::Reached reached{std::move(corners), {0.0, 0.0, 0.0}};
+  for (const std::vector<double>& corner : reached.best)
+    for (std::size_t i = 0; i < corner.size(); ++i)
+      reached.sizes[i] = std::max(reached.sizes[i], std::abs(corner[i]));
+  return reached;
+}
+
 /// What the objectives of a goal are where its largest part is 1: on the task's way from the ideal
 /// point.
 std::map<int, double> one_step_along(const SizingGoal& goal) {
@@ -56,7 +65,7 @@ TEST_CASE("tasks of two objectives go from the best of one to the best of the ot
   CHECK(goals.corner_goal(4).largest[0].objective == 0);
   CHECK(goals.corner_goal(4).then == std::vector<int>{2});
   // objectives of the whole study; mean is not in the trade-off
-  const std::vector<std::vector<double>> reached = {{30.0, 7.0, 2.0}, {10.0, 8.0, 4.0}};
+  const ExactGoals::Reached reached = reached_by({{30.0, 7.0, 2.0}, {10.0, 8.0, 4.0}});
   for (int task = 1; task < 4; ++task) {
     CHECK_FALSE(goals.is_corner(task));
     const SizingGoal goal = goals.goal(task, reached);
@@ -97,8 +106,8 @@ TEST_CASE("tasks of three objectives go in the directions of a triangle's grid, 
   CHECK(first == std::set<int>{0, 1, 2});
 
   // every objective from 0 to 1 along the front, so that a step is the direction
-  const std::vector<std::vector<double>> reached = {
-      {0.0, 1.0, 1.0}, {1.0, 0.0, 1.0}, {1.0, 1.0, 0.0}};
+  const ExactGoals::Reached reached =
+      reached_by({{0.0, 1.0, 1.0}, {1.0, 0.0, 1.0}, {1.0, 1.0, 0.0}});
   std::set<std::vector<long>> quarters;
   for (int task = 0; task < goals.count(); ++task) {
     if (goals.is_corner(task)) continue;
@@ -121,9 +130,10 @@ TEST_CASE("the ideal point is made from the corners that have a design") {
   const Study study = study_of_front(R"("peak", "mean", "rms")", 3);
   const ExactGoals goals(study);
   const int task = goals.is_corner(1) ? 2 : 1;
-  const auto step = one_step_along(goals.goal(task, {{1.0, 9.0, 5.0}, {}, {3.0, 4.0, 2.0}}));
-  const auto all =
-      one_step_along(goals.goal(task, {{1.0, 9.0, 5.0}, {3.0, 4.0, 2.0}, {3.0, 4.0, 2.0}}));
+  const auto step =
+      one_step_along(goals.goal(task, reached_by({{1.0, 9.0, 5.0}, {}, {3.0, 4.0, 2.0}})));
+  const auto all = one_step_along(
+      goals.goal(task, reached_by({{1.0, 9.0, 5.0}, {3.0, 4.0, 2.0}, {3.0, 4.0, 2.0}})));
   CHECK(step == all);
   CHECK(step.size() == 3);
 }
@@ -134,20 +144,26 @@ TEST_CASE("objectives that agree do not compete, but still settle ties") {
   const int task = goals.is_corner(1) ? 2 : 1;
   // mean is the same at all corners, but for rounding
   const double mean = 7.0;
-  const SizingGoal goal =
-      goals.goal(task, {{1.0, mean, 5.0}, {3.0, mean * (1.0 + 1e-12), 4.0}, {2.0, mean, 2.0}});
+  const SizingGoal goal = goals.goal(
+      task, reached_by({{1.0, mean, 5.0}, {3.0, mean * (1.0 + 1e-12), 4.0}, {2.0, mean, 2.0}}));
   CHECK(one_step_along(goal).size() == 2);
   CHECK(one_step_along(goal).count(1) == 0);
+  // nor where it is best at 0, and the least of what it could be elsewhere
+  ExactGoals::Reached tiny = reached_by({{1.0, 0.0, 5.0}, {3.0, 1e-12, 4.0}, {2.0, 0.0, 2.0}});
+  CHECK(one_step_along(goals.goal(task, tiny)).count(1) == 1);
+  tiny.sizes[1] = 20.0;
+  CHECK(one_step_along(goals.goal(task, tiny)).count(1) == 0);
   CHECK(goal.then == std::vector<int>{0, 1, 2});
   // and so close that it matters: they do compete
-  CHECK(one_step_along(goals.goal(task, {{1.0, mean, 5.0}, {3.0, mean * (1.0 + 1e-6), 4.0}, {}}))
+  CHECK(one_step_along(
+            goals.goal(task, reached_by({{1.0, mean, 5.0}, {3.0, mean * (1.0 + 1e-6), 4.0}, {}})))
             .size() == 3);
 
   for (const auto& nothing_to_trade :
        {std::vector<std::vector<double>>{{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}},
         std::vector<std::vector<double>>{{0.0, 0.0, 0.0}, {}, {}},
         std::vector<std::vector<double>>{{}, {}, {}}}) {
-    const SizingGoal alone = goals.goal(task, nothing_to_trade);
+    const SizingGoal alone = goals.goal(task, reached_by(nothing_to_trade));
     REQUIRE(alone.largest.size() == 1);
     CHECK(alone.largest[0].objective == 0);
     CHECK(alone.largest[0].weight == 1.0);

@@ -156,7 +156,7 @@ export class StudioPage {
       this.ask();
     });
     return h("label", { class: "sizing", title: `The best of ${names.join(", ")} for every geometry, by the exact search of the study` },
-      box, "the best springs here");
+      box, `the best ${this.data.sized_are} here`);
   }
 
   private noteUndo(): void {

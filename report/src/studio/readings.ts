@@ -41,7 +41,7 @@ export function verdictOf({ verdict, certain, optimum }: Facts): HTMLElement {
   return h("div", { class: `verdict ${verdict.status}` },
     h("b", { class: "status" }, verdict.status), ...objectives,
     verdict.reason !== "" && h("div", {}, saidInUnits(verdict.reason)),
-    certain === false && h("div", {}, "These are the best springs that were found; whether others are better is not known."),
+    certain === false && h("div", {}, "These are the best that were found; whether others are better is not known."),
     optimum && optimumOf(optimum));
 }
 

@@ -39,6 +39,7 @@ export interface StudioData {
   display: UnitData[];
   sliders: SliderData[];
   sized: string[]; // variables that the best springs decide, of a study with exact springs
+  sized_are: string; // "springs", "masses" or "springs and masses"
   motions: { name: string; poses: boolean }[];
   meshes: Mesh[];
 }

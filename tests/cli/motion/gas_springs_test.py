@@ -82,6 +82,30 @@ class GasSprings(ScratchFolder):
             self.assertEqual(best["part"], f"G{sized['force']}")
             self.assertAlmostEqual(best["hand"], sized["hand"], places=9)
 
+    def test_the_bill_has_what_is_to_be_ordered_of_one_spring_at_20_degrees(self):
+        self.copy_example(EXAMPLES / "hatch")
+        study = json.loads((self.folder / "hatch.json").read_text(encoding="utf-8"))
+        (self.folder / "stock.csv").write_text("part,F1 [N]\nG700,700\nG800,800\n", encoding="utf-8")
+        study.update(variables={"part": {"catalogue": "stock.csv", "sets": {"force": "F1"}}}, search={"method": "exact-springs"})
+        self.write("stock.json", study)
+        self.run_program("run", "stock.json", "-o", "stock.db")
+        spring, = self.run_json("show", "stock.db", "best", "--bill", "--json")["springs"]
+        self.assertEqual((spring["pieces"], spring["initial_tension"], spring["not_as_the_part_has_it"]),
+                         (2, -float(spring["part"][1:]), []))
+
+    def test_a_force_of_nothing_is_found_where_a_limit_asks_for_it(self):
+        model = lid(5, 0.4, 0.25, [0.25, 0, -0.4], "-force")
+        model["springs"][0]["acts"] = "pull"
+        self.write("model.json", model)
+        self.write("study.json", {
+            "format": "counterpoise-study/1", "model": "model.json", "variables": {"force": {"range": [-100, 333]}},
+            "motions": {"all": {"poses": {"hinge": {"range": [0, 1.2], "count": 26}}}},
+            "search": {"method": "exact-springs"}, "objectives": [{"name": "peak", "minimize": "max", "of": ["hinge"]}]})
+        self.run_program("run", "study.json", "-o", "study.db")
+        row, = self.cases("study.db")
+        self.assertEqual(row["force"], 0)
+        self.assertAlmostEqual(row["peak"], 5 * GRAVITY * 0.4)
+
     def test_energy_is_kept_in_a_fall(self):
         self.copy_example(EXAMPLES / "hatch")
         self.hold("60 deg")
