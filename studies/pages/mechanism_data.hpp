@@ -33,8 +33,8 @@ struct BodyMesh {
 /// without a triangle.
 std::vector<BodyMesh> read_meshes(const std::vector<Visual>& visuals);
 
-/// The radius of the ball of steel that a counterweight or payload is drawn as: a point mass that is
-/// fixed to another body and carries nothing. 0: it is none [m].
+/// The radius of the ball of steel that a counterweight or payload is drawn as: a point mass that
+/// is fixed to another body and carries nothing. 0: it is none [m].
 double radius_of_ball(const Mechanism& mechanism, BodyIndex body);
 
 /// What pages draw of a mechanism that does not move: bodies with their joints, points, masses as
