@@ -7,8 +7,9 @@ namespace counterpoise {
 namespace {
 
 constexpr double least_share = 1e-3;  // replaces 0 in a direction: weights stay finite
-constexpr double no_conflict = 1e-9;  // relative; objectives closer than this do not compete,
-                                      // nor do those that a search over geometry calls ties
+/// Objectives closer than this, relative to their size, do not compete. After a search over
+/// geometry neither do those that tie.
+constexpr double no_conflict = 1e-9;
 
 std::vector<std::vector<double>> grid_of(std::size_t objectives, int points) {
   std::vector<std::vector<double>> directions;

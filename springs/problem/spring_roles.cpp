@@ -79,10 +79,9 @@ class Part {
 };
 
 const char* needs_springs =
-    "an exact search sizes or chooses springs or sizes masses, but no variable enters springs' "
-    "laws "
-    "alone, or masses alone: give a \"range\" to a parameter that is a rate, free_length or "
-    "initial_tension of a spring or the mass of a body, or a \"catalogue\" that sets those of a "
+    "an exact search sizes springs and masses or chooses springs, but no variable enters springs' "
+    "laws alone or masses alone: give a \"range\" to a parameter that is a rate, free_length or "
+    "initial_tension of a spring or the mass of a body, or a \"catalogue\" that sets numbers of a "
     "spring";
 
 /// A spring follows one chosen variable, or sized ones.
