@@ -360,7 +360,8 @@ CertificateRow certificate_row(const Study& study, const WrittenProblem& written
 std::vector<StudyEntry> choice_entries(const Study& study, const SpringSizer& sizer,
                                        const SizedCase& sized, int start,
                                        const Interruption& interrupted) {
-  if (!sized.solved || sized.choice.best.empty()) return {};
+  if (!sized.solved || sized.choice.best.empty() || sized.outcome.status != CaseStatus::feasible)
+    return {};
   const StockPrice price = price_of_stock(sizer.written(), sized.choice.best.front(), interrupted);
   return {{choice_key(start), choice_summary(study, sizer.written(), sized.choice, price)}};
 }

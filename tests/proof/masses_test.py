@@ -88,6 +88,21 @@ class Masses(ScratchFolder):
         self.run_program("run", "hard.json", "-o", "hard.db", code=INFEASIBLE)
         self.assertNotIn("where designs fail", self.run_program("why", "hard.db").stdout)
 
+    def test_a_combination_that_breaks_a_bound_beside_the_problem_has_no_price(self):
+        self.copy_example(ARM)
+        model = json.loads((self.folder / "model.json").read_text(encoding="utf-8"))
+        model["parameters"]["product"] = {"value": "(5 - upper_weight) * spring_rate / 1000", "max": 1.5}  # not affine in both
+        self.write("model.json", model)
+        (self.folder / "springs.csv").write_text("part,rate [N/m]\na,500\nb,900\nc,1200\n", encoding="utf-8")
+        self.use({"upper_weight": WEIGHTS["upper_weight"],
+                  "part": {"catalogue": "springs.csv", "sets": {"spring_rate": "rate"}}},
+                 [{"name": "peak", "minimize": "max", "of": ["shoulder"]}], "stock", {"within_percent": 300})
+        said = self.run_program("run", "stock.json", "-o", "stock.db").stdout
+        first, *others = self.cases("stock.db")
+        self.assertEqual(first["status"], "infeasible")
+        self.assertIn("feasible", [row["status"] for row in others])
+        self.assertNotIn("price of stock", said)
+
     def test_weights_stand_beside_geometry_catalogues_and_drives(self):
         self.copy_example(ARM)
         model = (self.folder / "model.json").read_text(encoding="utf-8")
