@@ -85,9 +85,13 @@ TEST_CASE("variables that move the mechanism are refused by name") {
       R"("variables": {"rate": {"range": [0, 900]}, "load": {"range": [1, 3]}},
 "search": {"method": "exact-springs", "geometry": "prove"}, )" +
       one_objective));
-  const std::string message = refusal(study_of(files));
-  CHECK(message.find("variable load moves or loads the mechanism") != std::string::npos);
-  CHECK(message.find("\"algorithm\"") != std::string::npos);
+  CHECK_THAT(refusal(study_of(files)), Catch::Contains("variable load sizes a mass") &&
+                                           Catch::Contains("\"max_evaluations\""));
+  std::string& model = files["model.json"];
+  model = with(model, "[0.25, 0, 0.01]", R"(["0.125*load", 0, 0.01])");
+  CHECK_THAT(refusal(study_of(files)),
+             Catch::Contains("variable load moves or loads the mechanism") &&
+                 Catch::Contains("\"algorithm\""));
 }
 
 TEST_CASE("a bound that a spring's choice and a mount share is refused") {
