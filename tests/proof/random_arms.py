@@ -187,7 +187,7 @@ class RandomArm:
             inertia = float(draw.choice([0, 0.02]))  # per mass
             name = f"w{w}"
             self.parameters[name] = {"value": 0}
-            self.ranges[name] = (0, float(draw.uniform(0.5, 6)))
+            self.ranges[name] = (float(draw.choice([0, 0.3])), float(draw.uniform(0.5, 6)))
             self.variables[name] = {"range": list(self.ranges[name])}
             mass = f"{own} + {per_unit}*{name}"
             self.bodies.append({
