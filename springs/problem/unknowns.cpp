@@ -119,6 +119,13 @@ std::optional<LinearInUnknowns> SpringUnknowns::times_rate(const AffineNumber& n
   return linear;
 }
 
+double SpringUnknowns::without_rounding(std::size_t i, double number) const {
+  constexpr double rounding = 1e-12;  // of the range
+  const bool nothing = low_[i] < 0.0 && high_[i] > 0.0 &&
+                       std::abs(number) <= rounding * std::max(-low_[i], high_[i]);
+  return nothing ? 0.0 : number;
+}
+
 std::vector<double> SpringUnknowns::variables_at(const std::vector<double>& x,
                                                  const std::vector<IdleLength>& lengths) const {
   std::vector<double> u(unknowns_.size());
@@ -129,7 +136,7 @@ std::vector<double> SpringUnknowns::variables_at(const std::vector<double>& x,
       const double by = x[rate];
       u[i] = by > 0.0 ? std::clamp(x[i] / by, lengths[i].low, lengths[i].high) : lengths[i].idle;
     }
-    u[i] = std::clamp(u[i], low_[i], high_[i]);
+    u[i] = without_rounding(i, std::clamp(u[i], low_[i], high_[i]));
   }
   return u;
 }
@@ -138,10 +145,7 @@ void SpringUnknowns::tidy(std::vector<double>& x, const std::vector<IdleLength>&
   for (std::size_t i = 0; i < x.size() && i < unknowns_.size(); ++i) {
     const int rate = unknowns_[i].rate;
     if (rate < 0) {
-      constexpr double rounding = 1e-12;
-      if (low_[i] < 0.0 && high_[i] > 0.0 &&
-          std::abs(x[i]) <= rounding * std::max(-low_[i], high_[i]))
-        x[i] = 0.0;
+      x[i] = without_rounding(i, x[i]);
       continue;
     }
     const double by = x[rate];

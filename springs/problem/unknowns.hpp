@@ -138,6 +138,9 @@ class SpringUnknowns {
   void tidy(std::vector<double>& x, const std::vector<IdleLength>& lengths) const;
 
  private:
+  /// 0 for a value of a variable that is 0 but for rounding, within its range.
+  [[nodiscard]] double without_rounding(std::size_t i, double number) const;
+
   std::vector<SpringUnknown> unknowns_;
   std::vector<double> low_, high_;  // of the variables
 };

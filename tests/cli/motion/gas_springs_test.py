@@ -101,10 +101,16 @@ class GasSprings(ScratchFolder):
             "format": "counterpoise-study/1", "model": "model.json", "variables": {"force": {"range": [-100, 333]}},
             "motions": {"all": {"poses": {"hinge": {"range": [0, 1.2], "count": 26}}}},
             "search": {"method": "exact-springs"}, "objectives": [{"name": "peak", "minimize": "max", "of": ["hinge"]}]})
-        self.run_program("run", "study.json", "-o", "study.db")
-        row, = self.cases("study.db")
-        self.assertEqual(row["force"], 0)
-        self.assertAlmostEqual(row["peak"], 5 * GRAVITY * 0.4)
+        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+        model["springs"].append({"name": "coil", "connect": ["world.post", "lid.mount"], "rate": "rate", "free_length": 1})
+        model["parameters"]["rate"] = 0
+        for variables in (study["variables"], {**study["variables"], "rate": {"values": [0, 1e-9]}}):  # sized, and beside a choice
+            self.write("model.json", model)
+            self.write("study.json", {**study, "variables": variables})
+            self.run_program("run", "study.json", "--force", "-o", "study.db")
+            row, = self.cases("study.db")
+            self.assertEqual(row["force"], 0)
+            self.assertAlmostEqual(row["peak"], 5 * GRAVITY * 0.4)
 
     def test_energy_is_kept_in_a_fall(self):
         self.copy_example(EXAMPLES / "hatch")
