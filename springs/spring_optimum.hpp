@@ -59,7 +59,7 @@ struct SpringOptimum {
     int objective = 0;
     double per_goal = 1.0;
   };
-  const char* sized = "springs";  // or masses, see SpringRoles::words()
+  const char* sized = "springs";  // see SpringRoles::words()
   bool stored = false;            // whether the run stored it; else it was solved again
   std::vector<Least> least;       // several if a trade-off is limited by several at once
   bool largest_of = false;        // the goal is the largest of several weighted objectives

@@ -289,8 +289,10 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
   for (const std::size_t m : motions_of(study, point)) {
     const MotionDesign design = evaluator.design(point, m);
     const Mechanism& mechanism = bound ? binder.mechanism() : design.mechanism;
-    if (parts.points.empty()) parts.points = points_of(mechanism);
-    if (parts.weights.empty()) parts.weights = weights_of(study, mechanism);
+    if (parts.springs.empty()) {
+      parts.points = points_of(mechanism);
+      parts.weights = weights_of(study, mechanism);
+    }
     auto result = simulate(design.mechanism, design.motion, {});
     if (auto* simulation = std::get_if<Simulation>(&result)) remove_left_out(simulation->columns);
     if (const Finding* finding = std::get_if<Finding>(&result))

@@ -8,7 +8,7 @@ namespace counterpoise {
 
 /// The role of a variable of an exact search.
 enum class SpringRole {
-  outer,   // moves more than springs' laws: geometry, mounts, masses, the motion
+  outer,   // moves more than springs' laws or masses: geometry, mounts, the motion
   sized,   // continuous, and enters nothing but springs' rates, free lengths and initial tensions
            // (and the limits that depend on these), or nothing but masses and inertias of bodies,
            // which are affine in it

@@ -159,6 +159,17 @@ TEST_CASE("objectives that agree do not compete, but still settle ties") {
             goals.goal(task, reached_by({{1.0, mean, 5.0}, {3.0, mean * (1.0 + 1e-6), 4.0}, {}})))
             .size() == 3);
 
+  // a search over geometry finds no more than what ties
+  const Study searched = pendulum::study(
+      pendulum::rate + R"(, "post": {"range": [0.3, 0.6]})", three(),
+      R"(, "max_evaluations": 5, "trade_off": {"objectives": ["peak", "mean", "rms"], "points": 3})");
+  const ExactGoals found(searched);
+  for (const double apart : {1e-7, 1e-5}) {
+    const auto reached = reached_by({{1.0, mean, 5.0}, {3.0, mean * (1.0 + apart), 4.0}, {}});
+    CHECK(one_step_along(found.goal(task, reached)).count(1) == (apart > 1e-6 ? 1 : 0));
+    CHECK(one_step_along(goals.goal(task, reached)).count(1) == 1);
+  }
+
   for (const auto& nothing_to_trade :
        {std::vector<std::vector<double>>{{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}},
         std::vector<std::vector<double>>{{0.0, 0.0, 0.0}, {}, {}},

@@ -297,7 +297,7 @@ export class DesignMap {
     else if (found.value === null) words.push(sentenceInUnits(found.reason ?? ""));
     else words.push(`${part.objective} ${withUnit(found.value, part.unit)}`);
     if (found?.bound !== undefined)
-      words.push(`; no better is possible there than ${withUnit(withoutRounding(found.bound, range![1], roundedPart), part.unit)}`);
+      words.push(`; no ${this.data.sized_are} do better than ${withUnit(withoutRounding(found.bound, range![1], roundedPart), part.unit)} there`);
     this.readout.textContent = words.join("");
   }
 

@@ -159,6 +159,9 @@ class IdleParts(Lamp):
         def add(model):
             model["parameters"].update({"colour": 3, "stretch": "2 * colour"})
         self.check_one(add, "/parameters/stretch", "nothing in the model reads parameter stretch")
+        def bound(model):
+            model["parameters"].update({"colour": 3, "stretch": {"value": "2 * colour", "max": 9}})
+        self.assertEqual(self.warn_of(bound), [])  # its max limits the colour
         for reads, count in ((None, 1), ("base.max + stretch", 0)):
             objectives = [{"name": "o", "expression": reads or "base.max + elbow.max"}]
             self.write("study.json", study({"k1": {"range": [1, 9]}}, sampling=SOBOL,
