@@ -175,6 +175,8 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
     case FindingKind::cable_without_course:
       return {
           .of = of, .element = mechanism.springs[at(of)].name, .what = "cable without a course"};
+    case FindingKind::cable_off_cam:
+      return {.of = of, .element = mechanism.springs[at(of)].name, .what = "cable off its cam"};
     case FindingKind::position_too_small:
       return of_actuator_limit(mechanism, of, "min_position", "m", "rad", false);
     case FindingKind::position_too_large:
@@ -388,6 +390,9 @@ std::vector<FailureName> failure_names(const Study& study) {
     for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
       if (mechanism.springs[s].is_cable())
         names.push_back(name_of(study, kind_of(kind), static_cast<int>(s)));
+  for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
+    if (mechanism.springs[s].on_cam)
+      names.push_back(name_of(study, kind_of(cable_off_cam), static_cast<int>(s)));
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));
   for (const FailureKind kind :

@@ -112,13 +112,15 @@ void MjcfWriter::check_depth() const {
 
 void MjcfWriter::refuse_pulleys() const {
   for (std::size_t s = 0; s < design_.springs.size(); ++s)
-    for (const PointIndex point : design_.springs[s].over)
+    for (const PointIndex point : points_along(design_.springs[s]))
       if (design_.points[point].is_pulley)
         throw InputError(
             place("springs", s),
-            fmt::format("found a cable over pulley {}, expected points only: pulleys are "
+            fmt::format("found a cable over {} {}, expected points only: {}s are "
                         "not written to MJCF; take the spring out of a copy of the model",
-                        in_quotes(design_.points[point].name)));
+                        design_.points[point].is_cam ? "cam" : "pulley",
+                        in_quotes(design_.points[point].name),
+                        design_.points[point].is_cam ? "cam" : "pulley"));
 }
 
 void MjcfWriter::refuse_unphysical() const {

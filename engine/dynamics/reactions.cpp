@@ -82,6 +82,9 @@ void Reactions::apply_cable(const Mechanism& mechanism, std::span<const PointInd
     const bool fixed = point.body == world_body;
     const Vec3d axis = fixed ? point.axis : Vec3d(poses_[point.body].rotation * point.axis);
     cable_stops_.push_back({place_of(mechanism, index), axis, point.radius});
+    if (!point.is_cam) continue;
+    cable_stops_.back().zero = fixed ? point.zero : Vec3d(poses_[point.body].rotation * point.zero);
+    cable_stops_.back().cam = point.cam.get();
   }
   if (course_.lay(cable_stops_)) return;
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {

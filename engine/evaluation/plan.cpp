@@ -248,8 +248,10 @@ class Declaration {
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
       const Spring& spring = mechanism_.springs[s];
       Draft draft;
-      for (const PointIndex point : spring.points)
+      for (const PointIndex point : spring.points) {
         if (point >= 0) draft.reads.insert({Quantity::point, point});
+        if (spring.on_cam) draft.reads.insert({Quantity::pulley, point});
+      }
       for (const PointIndex point : spring.over) {
         draft.reads.insert({Quantity::point, point});
         if (mechanism_.points[point].is_pulley) draft.reads.insert({Quantity::pulley, point});

@@ -278,9 +278,9 @@ double SpringGeometry<S>::lay(const Mechanism& mechanism, std::size_t index,
                   fault.distance, fault.least};
   };
   if (const auto fault = on.line.lay(mechanism, *on.cable, SamplePlace<S>(sample).lane)) {
-    constexpr std::array<FindingKind, 4> kinds = {
+    constexpr std::array<FindingKind, 5> kinds = {
         FindingKind::cable_in_pulley, FindingKind::spring_without_direction,
-        FindingKind::cable_askew, FindingKind::cable_without_course};
+        FindingKind::cable_askew, FindingKind::cable_without_course, FindingKind::cable_off_cam};
     found(kinds[static_cast<std::size_t>(fault->kind)], *fault);
     return 0.0;
   }

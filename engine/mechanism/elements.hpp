@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/math/vector.hpp"
+#include "engine/mechanism/cam.hpp"
 #include "engine/mechanism/index.hpp"
 
 namespace counterpoise {
@@ -45,15 +47,16 @@ struct Spring {
   SpringActs acts = SpringActs::unsaid;  // of torsion springs always so
   std::array<PointIndex, 2> points;      // unused by torsion springs
   std::vector<PointIndex> over = {};     // points and pulleys that its cable runs over between them
-  BodyIndex joint;                       // of torsion springs only
-  double rate = 0.0;                     // [N/m], torsion [N m/rad]
-  double free_length = 0.0;              // [m], torsion [rad]
-  double initial_tension = 0.0;          // [N], torsion [N m]
+  bool on_cam = false;           // whether one of its points is a cam, to which its cable is fixed
+  BodyIndex joint;               // of torsion springs only
+  double rate = 0.0;             // [N/m], torsion [N m/rad]
+  double free_length = 0.0;      // [m], torsion [rad]
+  double initial_tension = 0.0;  // [N], torsion [N m]
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|
 
-  [[nodiscard]] bool is_cable() const { return !over.empty(); }
+  [[nodiscard]] bool is_cable() const { return on_cam || !over.empty(); }
 };
 
 /// The points of a spring and of its cable, in their order.
@@ -190,7 +193,8 @@ struct Body {
   Friction friction = {};         // of its joint
 };
 
-/// A named place on a body (or on the world), which may be the centre of a pulley.
+/// A named place on a body (or on the world), which may be the centre of a pulley, or of a cam to
+/// which a cable is fixed.
 struct Point {
   std::string name;
   BodyIndex body = world_body;
@@ -198,6 +202,9 @@ struct Point {
   bool is_pulley = false;
   Vec3d axis = Vec3d::UnitZ();  // of the pulley: unit vector in body axes
   double radius = 0.0;          // of the pulley, to the middle of the cable         [m]
+  bool is_cam = false;          // then also a pulley, without a radius
+  Vec3d zero = Vec3d::UnitX();  // of a cam: unit vector across the axis, from which angles count
+  std::shared_ptr<const CamProfile> cam = nullptr;  // its edge; none until it has been made
 };
 
 /// A force and a moment that act on a body from outside, at one of its points: the thrust of a

@@ -186,6 +186,10 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
     case FindingKind::cable_without_course:
       return spring() + " has a cable without a course" + at +
              ": it would have to lie on a pulley by more than a turn, or on its other side";
+    case FindingKind::cable_off_cam:
+      return spring() + " has a cable that leaves its cam" + at +
+             ": no tangent to it, or more than one, is in the profile, whose angles are " +
+             number_text(finding.value) + " to " + number_text(finding.limit) + " rad";
     case FindingKind::position_too_small:
       return held_actuator(" below min_position");
     case FindingKind::position_too_large:

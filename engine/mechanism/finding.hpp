@@ -43,6 +43,7 @@ enum class FindingKind {
   cable_in_pulley,           // a neighbour on the cable of a spring is inside one of its pulleys
   cable_askew,           // pulleys next to each other on a cable have axes that are not parallel
   cable_without_course,  // a cable has no course, or its neighbours pass each other
+  cable_off_cam,         // a cable would touch its cam where that has no edge
   position_too_small,
   position_too_large,
   actuator_overloaded,

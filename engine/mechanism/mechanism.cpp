@@ -173,11 +173,16 @@ std::optional<std::string> find_impossible_number(const Body& body) {
 std::optional<std::string> find_impossible_number(const Point& point) {
   if (!point.position.allFinite()) return "point " + point.name + " is not finite";
   if (!point.is_pulley) return std::nullopt;
-  if (!std::isfinite(point.radius) || !point.axis.allFinite())
+  if (!std::isfinite(point.radius) || !point.axis.allFinite() || !point.zero.allFinite())
     return "pulley " + point.name + ": a number is not finite";
   if (std::abs(point.axis.norm() - 1.0) > rounding_share)
     return "pulley " + point.name + ": its axis has no direction";
-  if (!(point.radius > 0.0))
+  if (point.is_cam) {
+    if (std::abs(point.zero.norm() - 1.0) > rounding_share)
+      return "cam " + point.name + ": its zero has no direction";
+    if (std::abs(point.zero.dot(point.axis)) > rounding_share)
+      return "cam " + point.name + ": its zero is not perpendicular to its axis";
+  } else if (!(point.radius > 0.0))
     return "pulley " + point.name + ": its radius is not positive (" + number_text(point.radius) +
            " m)";
   return std::nullopt;

@@ -155,9 +155,11 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
   for (const std::size_t i : varying_.points) {
     const Point& point = mechanism.points[i];
     Point& last = last_.points[i];
-    if (!same(point.axis, last.axis) || !same(point.radius, last.radius)) {
+    if (!same(point.axis, last.axis) || !same(point.radius, last.radius) ||
+        !same(point.zero, last.zero)) {
       changed(Quantity::pulley, i);
       last.axis = point.axis;
+      last.zero = point.zero;
       last.radius = point.radius;
     }
     if (same(point.position, last.position)) continue;

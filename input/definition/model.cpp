@@ -485,6 +485,8 @@ constexpr auto fields = std::to_array({
         [](Mechanism& m, int e, Numbers n) { m.points[e].axis = axis(n); }),
     row(Field::pulley_radius, FieldOwner::point, Quantity::pulley, 1, {"radius"}, {"m"},
         [](Mechanism& m, int e, Numbers n) { m.points[e].radius = n[0]; }),
+    row(Field::pulley_zero, FieldOwner::point, Quantity::pulley, 3, {"zero"}, {"1"},
+        [](Mechanism& m, int e, Numbers n) { m.points[e].zero = axis(n); }),
     row(Field::loop_first_axis, FieldOwner::loop, Quantity::loop_axes, 3, {"axes"}, {"1"},
         [](Mechanism& m, int e, Numbers n) { m.loops[e].axes[0] = axis(n); }),
     row(Field::loop_second_axis, FieldOwner::loop, Quantity::loop_axes, 3, {"axes"}, {"1"},

@@ -109,6 +109,7 @@ enum class Field {
   point,
   pulley_axis,
   pulley_radius,
+  pulley_zero,
   loop_first_axis,
   loop_second_axis,
   loop_zxz,

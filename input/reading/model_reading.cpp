@@ -137,8 +137,19 @@ void ModelReading::connect(const JsonValue& value, Spring& spring) const {
         spring.over.emplace_back(index);
     }
   }
+  const auto& places = model.nominal.points;
+  for (std::size_t i = 1; i + 1 < items.size(); ++i)
+    if (places[spring.over[i - 1]].is_cam)
+      throw InputError(items[i].location(),
+                       fmt::format("found cam {} between the ends of a cable, expected it at an "
+                                   "end: a cable is fixed to its cam",
+                                   in_quotes(items[i].text)));
+  if (places[spring.points[0]].is_cam && places[spring.points[1]].is_cam)
+    throw InputError(items.back().location(),
+                     "found a second cam, expected a point: one end of a cable is on a cam");
+  spring.on_cam = places[spring.points[0]].is_cam || places[spring.points[1]].is_cam;
   for (const std::size_t end : {0u, 1u})
-    if (model.nominal.points[spring.points[end]].is_pulley)
+    if (places[spring.points[end]].is_pulley && !places[spring.points[end]].is_cam)
       throw InputError(
           items[end == 0 ? 0 : items.size() - 1].location(),
           fmt::format("found pulley {} at the end of a spring, expected a point to fix "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,12 @@ namespace counterpoise {
 /// numbers in it are looked up. All functions throw InputError at the place of the mistake.
 class ModelReading {
  public:
-  explicit ModelReading(Model& target) : model(target), numbers(target.scope, target.expressions) {}
+  /// Files that the model names are beside it, in `beside`.
+  ModelReading(Model& target, std::filesystem::path beside, const FileProvider& provider)
+      : model(target),
+        numbers(target.scope, target.expressions),
+        folder(std::move(beside)),
+        files(provider) {}
 
   /// Gives a field of the mechanism its numbers: now when they are fixed, else at every binding.
   void give(Field field, int element, const JsonValue& value, std::string_view what = "a number");
@@ -46,6 +52,9 @@ class ModelReading {
 
   Model& model;
   NumberReader numbers;
+  std::filesystem::path folder;
+  const FileProvider& files;
+  bool cams_to_be_made = false;  // whether the file of a cam's profile may be missing
 };
 
 /// The name of an element of a list, refused if an earlier element `taken` has it.
@@ -60,8 +69,11 @@ void read_parameters(const JsonValue& section, Model& model);
 void read_bodies(const JsonValue& section, ModelReading& reading);
 /// Points of a body or of the world; `owner` is a body index or world_body.
 void read_points(const JsonValue& section, int owner, ModelReading& reading);
-/// Pulleys of a body or of the world, each a point with an axis and a radius.
+/// Pulleys of a body or of the world, each a point with an axis and a radius; cams have a profile
+/// in place of the radius.
 void read_pulleys(const JsonValue& section, int owner, ModelReading& reading);
+/// The profile of a cam, and where its angles count from.
+void read_cam(const ObjectReader& cam, int index, ModelReading& reading);
 void read_loops(const JsonValue& section, ModelReading& reading);
 void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);

@@ -5,9 +5,14 @@
 
 namespace counterpoise {
 
+/// Whether each cam of a model has its profile, or the profile may still have to be made: then the
+/// point of a cam whose file is missing has no `cam`, and no spring on it can be evaluated.
+enum class Cams { made, to_be_made };
+
 /// Reads and checks a model. Throws InputError at the first mistake. Degrees of freedom and loops
 /// are not checked here; the engine does.
-Model read_model(const std::filesystem::path& path, const FileProvider& files);
+Model read_model(const std::filesystem::path& path, const FileProvider& files,
+                 Cams cams = Cams::made);
 
 /// The JSON pointer, in a model file, to the part that an error of the engine is about.
 std::string pointer_to(const MechanismError& error);

@@ -86,8 +86,11 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
       const std::string owner = point.body == world_body
                                     ? "/world"
                                     : fmt::format("/bodies/{}", model.file_order[int{point.body}]);
-      const bool of_radius = std::abs(point.axis.norm() - 1.0) < 1e-9;
-      return fmt::format("{}/pulleys/{}{}", owner, name, of_radius ? "/radius" : "/axis");
+      const bool of_axis = !(std::abs(point.axis.norm() - 1.0) < 1e-9);
+      return fmt::format("{}/pulleys/{}{}", owner, name,
+                         of_axis        ? "/axis"
+                         : point.is_cam ? "/zero"
+                                        : "/radius");
     }
   for (std::size_t i = 0; i < mechanism.loops.size(); ++i)
     if (find_impossible_number(mechanism.loops[i]))
@@ -126,7 +129,7 @@ void bind_nominal(Model& model) {
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path, const FileProvider& files) {
+Model read_model(const std::filesystem::path& path, const FileProvider& files, Cams cams) {
   Model model;
   model.document = parse_json(files(path), path.string());
   const ObjectReader top =
@@ -137,7 +140,8 @@ Model read_model(const std::filesystem::path& path, const FileProvider& files) {
   model.name = name == nullptr ? path.stem().string() : name->text;
 
   if (const JsonValue* section = top.find("parameters")) read_parameters(*section, model);
-  ModelReading reading(model);
+  ModelReading reading(model, path.parent_path(), files);
+  reading.cams_to_be_made = cams == Cams::to_be_made;
   reading.give(Field::gravity, -1, top, "a vector [x, y, z]");
   read_bodies(top.required("bodies"), reading);
   if (const JsonValue* world = top.find("world")) {
@@ -484,14 +488,21 @@ void read_pulleys(const JsonValue& section, int owner, ModelReading& reading) {
           fmt::format("found a pulley with the name of point {}, expected another name",
                       in_quotes(pulley.name)));
     pulley.is_pulley = true;
-    pulley.radius = 1.0;  // until a parameter gives another
+    pulley.is_cam = member.find("profile") != nullptr;
+    if (!pulley.is_cam) pulley.radius = 1.0;  // until a parameter gives another
     const auto index = static_cast<int>(mechanism.points.size());
     mechanism.points.push_back(std::move(pulley));
-    const ObjectReader object(member, "a pulley", {"centre", "axis", "radius", "note"});
+    const bool cam = mechanism.points[index].is_cam;
+    const ObjectReader object =
+        cam ? ObjectReader(member, "a cam", {"centre", "axis", "zero", "profile", "note"})
+            : ObjectReader(member, "a pulley", {"centre", "axis", "radius", "note"});
     if (const JsonValue* note = object.find("note")) string_of(*note, "a note");
     reading.give(Field::point, index, object.required("centre"), "a point [x, y, z]");
     reading.give_axis(Field::pulley_axis, index, object.required("axis"));
-    reading.give(Field::pulley_radius, index, object.required("radius"));
+    if (cam)
+      read_cam(object, index, reading);
+    else
+      reading.give(Field::pulley_radius, index, object.required("radius"));
   }
 }
 

@@ -128,6 +128,18 @@ Json actuator_json(const Mechanism& mechanism, const Actuator& actuator) {
   return json;
 }
 
+/// The edge of a cam in steps, in its body's axes.
+Json cam_json(const Point& point) {
+  Json json = {
+      {"axis", vector_json(point.axis)}, {"edge", Json::array()}, {"normals", Json::array()}};
+  for (const CamProfile::Knot& knot : cam_in_steps(point)) {
+    json["edge"].push_back(vector_json(place_on_cam(point, CamProfile::place(knot))));
+    json["normals"].push_back(vector_json(
+        place_on_cam(point, {std::cos(knot.angle), std::sin(knot.angle)}) - point.position));
+  }
+  return json;
+}
+
 template <class Elements, class Describe>
 Json each(const Elements& elements, const Describe& describe) {
   Json array = Json::array();
@@ -136,6 +148,19 @@ Json each(const Elements& elements, const Describe& describe) {
 }
 
 }  // namespace
+
+Vec3d place_on_cam(const Point& cam, const Vec2<double>& place) {
+  return cam.position + place(0) * cam.zero + place(1) * cam.axis.cross(cam.zero);
+}
+
+std::vector<CamProfile::Knot> cam_in_steps(const Point& cam) {
+  constexpr double step = 0.05;  // about [rad]
+  const double first = cam.cam->knots().front().angle, last = cam.cam->knots().back().angle;
+  const int steps = std::max(2, static_cast<int>(std::ceil((last - first) / step)));
+  std::vector<CamProfile::Knot> knots;
+  for (int i = 0; i <= steps; ++i) knots.push_back(cam.cam->at(first + (last - first) * i / steps));
+  return knots;
+}
 
 double radius_of_ball(const Mechanism& mechanism, BodyIndex index) {
   constexpr double density = 7850.0;  // of steel [kg/m^3]
@@ -154,7 +179,9 @@ Json mechanism_data(const Mechanism& mechanism) {
     Json json = {{"name", point.name},
                  {"body", static_cast<int>(point.body)},
                  {"position", vector_json(point.position)}};
-    if (point.is_pulley)
+    if (point.is_cam)
+      json["cam"] = cam_json(point);
+    else if (point.is_pulley)
       json["pulley"] = {{"axis", vector_json(point.axis)}, {"radius", point.radius}};
     return json;
   };

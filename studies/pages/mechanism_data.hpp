@@ -33,6 +33,11 @@ struct BodyMesh {
 /// without a triangle.
 std::vector<BodyMesh> read_meshes(const std::vector<Visual>& visuals);
 
+/// A place in a cam's own plane, in the axes of its body.
+Vec3d place_on_cam(const Point& cam, const Vec2<double>& place);
+/// A cam's edge in steps that are small enough to be drawn.
+std::vector<CamProfile::Knot> cam_in_steps(const Point& cam);
+
 /// The radius of the ball of steel that a counterweight or payload is drawn as: a point mass that
 /// is fixed to another body and carries nothing. 0: it is none [m].
 double radius_of_ball(const Mechanism& mechanism, BodyIndex body);

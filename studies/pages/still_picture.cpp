@@ -190,14 +190,19 @@ class Drawing {
       }
       return draw(places, 0.007 * symbols_);
     }
-    const Vec3d from = point(spring.points[0]);
+    Vec3d from = point(spring.points[0]);
     Vec3d to = point(spring.points[1]);
     if (spring.is_cable()) {
       std::vector<Vec3d> cable = cable_places(spring);
+      if (mechanism_.points[spring.points[0]].is_cam) {
+        std::reverse(cable.begin(), cable.end());
+        from = cable.front();
+      }
       to = from + 0.7 * (cable[1] - from);
       cable.front() = to;
       line(colour, cable, 0.005 * symbols_);
       for (const PointIndex over : spring.over) add_pulley(mechanism_.points[over]);
+      for (const PointIndex end : spring.points) add_cam(mechanism_.points[end]);
     }
     if (spring.type == SpringType::gas) return draw({from, to}, 0.022 * symbols_);
     const Vec3d along = to - from;
@@ -222,6 +227,14 @@ class Drawing {
     line("rod", rim, 0.005 * symbols_);
   }
 
+  void add_cam(const Point& cam) {
+    if (!cam.is_cam) return;
+    std::vector<Vec3d> edge;
+    for (const CamProfile::Knot& knot : cam_in_steps(cam))
+      edge.push_back(on(cam.body, place_on_cam(cam, CamProfile::place(knot))));
+    line("rod", edge, 0.005 * symbols_);
+  }
+
   /// The course of a spring's cable, arcs in short steps.
   std::vector<Vec3d> cable_places(const Spring& spring) const {
     std::vector<CableStop> stops;
@@ -229,11 +242,27 @@ class Drawing {
       const Point& one = mechanism_.points[index];
       const Vec3d along = on(one.body, one.axis) - on(one.body, Vec3d::Zero());
       stops.push_back({point(index), along, one.radius});
+      stops.back().zero = on(one.body, one.zero) - on(one.body, Vec3d::Zero());
+      stops.back().cam = one.cam.get();
     }
     CableCourse course;
     course.resize(stops.size());
-    std::vector<Vec3d> places = {stops.front().place};
-    if (course.lay(stops)) {
+    std::vector<Vec3d> places;
+    const auto add_edge = [&](std::size_t end, double from, double to) {
+      const Point& cam = mechanism_.points[spring.points[end == 0 ? 0 : 1]];
+      constexpr int steps = 30;
+      for (int i = 0; i <= steps; ++i) {
+        const auto contact = cam.cam->at(from + (to - from) * i / steps);
+        places.push_back(on(cam.body, place_on_cam(cam, CamProfile::place(contact))));
+      }
+    };
+    const std::size_t last = stops.size() - 1;
+    const bool laid = !course.lay(stops);
+    if (laid && stops[0].cam != nullptr)
+      add_edge(0, stops[0].cam->knots().front().angle, course.around[0]);
+    else
+      places.push_back(stops[0].place);
+    if (!laid) {
       for (std::size_t i = 1; i < stops.size(); ++i) places.push_back(stops[i].place);
       return places;
     }
@@ -251,7 +280,10 @@ class Drawing {
                          rise * share * turn_about);
       }
     }
-    places.push_back(stops.back().place);
+    if (stops[last].cam != nullptr)
+      add_edge(last, course.around[last], stops[last].cam->knots().back().angle);
+    else
+      places.push_back(stops[last].place);
     return places;
   }
 

@@ -82,6 +82,10 @@ bool CableCourse::find_tangents(std::size_t first, std::size_t last) {
     from.next = i + 1;
     while (!flat_[from.next].touches) ++from.next;
     Flat& to = flat_[from.next];
+    if (from.cam != nullptr || to.cam != nullptr) {
+      if (!join_cam(from, to)) return false;
+      continue;
+    }
     const Vec2<double> apart = to.centre - from.centre;
     const double across = from.signed_radius - to.signed_radius;
     const double distance = apart.norm();
@@ -96,6 +100,33 @@ bool CableCourse::find_tangents(std::size_t first, std::size_t last) {
     from.out = from.centre + from.signed_radius * right;
     to.in = to.centre + to.signed_radius * right;
   }
+  return true;
+}
+
+/// Finds how the cable goes straight between a cam and its neighbour; whether it can.
+bool CableCourse::join_cam(Flat& from, Flat& to) {
+  const bool arrives = to.cam != nullptr;
+  Flat& cam = arrives ? to : from;
+  const Flat& other = arrives ? from : to;
+  const Vec2<double>& x = cam.zero;
+  const Vec2<double> y = cam.sense * Vec2<double>(-x(1), x(0));
+  const Vec2<double> apart = other.centre - cam.centre;
+  const auto contact =
+      cam.cam->find_tangent({apart.dot(x), apart.dot(y)}, cam.sense * other.signed_radius, arrives);
+  cam.missed = !contact;
+  if (!contact) return false;
+  cam.contact = *contact;
+  const double c = std::cos(contact->angle), s = std::sin(contact->angle);
+  from.leaves = c * y - s * x;
+  const Vec2<double> place =
+      cam.centre + contact->lever * (c * x + s * y) + contact->offset * from.leaves;
+  const Vec2<double> right(from.leaves(1), -from.leaves(0));
+  from.out = arrives ? Vec2<double>(from.centre + from.signed_radius * right) : place;
+  to.in = arrives ? place : Vec2<double>(to.centre + to.signed_radius * right);
+  from.straight = (to.in - from.out).dot(from.leaves);
+  const std::vector<CamProfile::Knot>& knots = cam.cam->knots();
+  cam.wrap = arrives ? knots.back().angle - contact->angle : contact->angle - knots.front().angle;
+  cam.wound = arrives ? cam.cam->length() - contact->gone : contact->gone;
   return true;
 }
 
@@ -163,12 +194,15 @@ double CableCourse::plan_length(std::size_t first, std::size_t last) const {
   double plan = 0.0;
   for (std::size_t i = first; i < last; i = flat_[i].next)
     plan += flat_[i].straight + std::abs(flat_[i].signed_radius) * flat_[i].wrap;
+  for (const std::size_t end : {first, last})
+    if (flat_[end].cam != nullptr) plan += flat_[end].wound;
   return plan;
 }
 
 std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops, std::size_t first,
                                                std::size_t last) {
-  if (last == first + 1) {
+  const bool cam = stops[first].cam != nullptr || stops[last].cam != nullptr;
+  if (last == first + 1 && !cam) {
     const Vec3d apart = stops[last].place - stops[first].place;
     const double distance = apart.norm();
     const double least =
@@ -180,30 +214,41 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
     length += distance;
     return std::nullopt;
   }
-  const Vec3d axis = stops[first + 1].axis;
+  const Vec3d axis = stops[last > first + 1 || stops[last].cam != nullptr ? first + 1 : first].axis;
   const Vec3d x = axis.unitOrthogonal(), y = axis.cross(x);
   for (std::size_t i = first; i <= last; ++i) {
     Flat& flat = flat_[i];
     flat = {};
     flat.centre = Vec2<double>(stops[i].place.dot(x), stops[i].place.dot(y));
     flat.in = flat.out = flat.centre;
-    if (i == first || i == last) continue;
+    flat.cam = stops[i].cam;
+    if ((i == first || i == last) && flat.cam == nullptr) continue;
     if (stops[i].axis.cross(axis).norm() > rim)
       return CableFault{CableFault::Kind::askew, 0.0, 0.0};
     if (stops[i].axis.dot(axis) < 0.0) flat.sense = -1.0;
     flat.signed_radius = flat.sense * stops[i].radius;
+    if (flat.cam != nullptr) flat.zero = {stops[i].zero.dot(x), stops[i].zero.dot(y)};
   }
   for (std::size_t i = first; i < last; ++i) {
+    if (flat_[i].cam != nullptr || flat_[i + 1].cam != nullptr) continue;
     const double distance = (flat_[i + 1].centre - flat_[i].centre).norm();
     const double across = std::abs(flat_[i + 1].signed_radius - flat_[i].signed_radius);
     if (distance < across * (1.0 - rim))
       return CableFault{CableFault::Kind::inside, distance, across};
   }
   const CableFault no_course{CableFault::Kind::no_course, 0.0, 0.0};
-  if (!settle(first, last) && !choose_shortest(first, last)) return no_course;
+  if (!settle(first, last) && !choose_shortest(first, last)) {
+    for (const std::size_t end : {first, last})
+      if (flat_[end].missed) {
+        const std::vector<CamProfile::Knot>& knots = flat_[end].cam->knots();
+        return CableFault{CableFault::Kind::off_cam, knots.front().angle, knots.back().angle};
+      }
+    return no_course;
+  }
   for (std::size_t i = first + 1; i < last; ++i)
     for (const std::size_t end : {i - 1, i + 1})
       if (!flat_[i].touches && flat_[i].wrap < -unwound && flat_[end].signed_radius == 0.0 &&
+          flat_[end].cam == nullptr &&
           (flat_[end].centre - flat_[i].centre).norm() < stops[i].radius * (1.0 + rim))
         return no_course;
 
@@ -216,15 +261,16 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
   const auto place = [&](const Vec2<double>& at, double gone) {
     return Vec3d(at(0) * x + at(1) * y + (start + (plan > 0.0 ? rise * gone / plan : 0.0)) * axis);
   };
-  double gone = 0.0;
+  double gone = flat_[first].wound;
   for (std::size_t i = first; i < last; i = flat_[i].next) {
     Flat& from = flat_[i];
-    out[i] = i == first ? stops[first].place : place(from.out, gone);
+    out[i] = i == first && from.cam == nullptr ? stops[first].place : place(from.out, gone);
     gone += from.straight;
     const std::size_t next = from.next;
     const Vec3d along = cosine * (from.leaves(0) * x + from.leaves(1) * y) + sine * axis;
     for (std::size_t k = i; k < next; ++k) direction[k] = along;
-    in[next] = next == last ? stops[last].place : place(flat_[next].in, gone);
+    in[next] = next == last && flat_[last].cam == nullptr ? stops[last].place
+                                                          : place(flat_[next].in, gone);
     for (std::size_t k = i + 1; k < next; ++k) in[k] = out[k] = in[next];  // lifted off
     gone += next < last ? stops[next].radius * flat_[next].wrap : 0.0;
   }
@@ -232,6 +278,11 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
     wrap[i] = flat_[i].touches ? flat_[i].wrap : 0.0;
     around[i] = flat_[i].around;
   }
+  for (const std::size_t end : {first, last})
+    if (flat_[end].cam != nullptr) {
+      wrap[end] = flat_[end].wrap;
+      around[end] = flat_[end].contact.angle;
+    }
   return std::nullopt;
 }
 
@@ -240,7 +291,7 @@ void CableLine<S>::resize(const Cable& cable) {
   const std::size_t stops = cable.stops.size();
   traces_.resize(stops);
   for (std::size_t i = 0; i < stops; ++i) traces_[i].resize(cable.stops[i].chain.size());
-  for (auto* vectors : {&axes_, &in_, &out_, &direction_})
+  for (auto* vectors : {&axes_, &zeros_, &in_, &out_, &direction_})
     vectors->assign(stops, Vec3<S>::Constant(S(0.0)));
   stops_.resize(stops);
   course_.resize(stops);
@@ -253,6 +304,7 @@ void CableLine<S>::trace(const DesignGeometry& geometry, const Cable& cable,
     const Point& point = geometry.mechanism.points[cable.stops[i].point];
     trace_positions<S>(geometry.frames, cable.stops[i].chain, point.position, state, traces_[i]);
     axes_[i] = traces_[i].rotation * point.axis.template cast<S>();
+    if (point.is_cam) zeros_[i] = traces_[i].rotation * point.zero.template cast<S>();
   }
 }
 
@@ -265,8 +317,13 @@ std::optional<CableFault> CableLine<S>::lay(const Mechanism& mechanism, const Ca
   const auto set = [sample](Vec3<S>& v, const Vec3d& to) {
     for (int i = 0; i < 3; ++i) set_lane(v(i), sample, to(i));
   };
-  for (std::size_t i = 0; i < stops_.size(); ++i)
-    stops_[i] = {get(traces_[i].p), get(axes_[i]), mechanism.points[cable.stops[i].point].radius};
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const Point& point = mechanism.points[cable.stops[i].point];
+    stops_[i] = {get(traces_[i].p), get(axes_[i]), point.radius};
+    if (!point.is_cam) continue;
+    stops_[i].zero = get(zeros_[i]);
+    stops_[i].cam = point.cam.get();
+  }
   if (const auto fault = course_.lay(stops_)) return fault;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     set(in_[i], course_.in[i]);

@@ -27,17 +27,22 @@ std::vector<BodyIndex> moving_joints(const Cable& cable, const Mechanism& mechan
 struct CableStop {
   Vec3d place;          // of the point, or of the pulley's centre [m]
   Vec3d axis;           // of the pulley, a unit vector
-  double radius = 0.0;  // [m]; 0: a point, as the first and the last always are
+  double radius = 0.0;  // [m]; 0: a point or a cam, as the first and the last always are
+  // of a cam to which the cable is fixed, at its last knot if the cable ends there, at its first
+  // if it begins there
+  Vec3d zero = Vec3d::UnitX();      // where its angles count from, a unit vector
+  const CamProfile* cam = nullptr;  // its edge; only of the first or the last stop
 };
 
 /// Why a cable cannot be laid over its stops: a neighbour is inside a pulley, two points meet,
-/// pulleys between the same points are not parallel, or each course would lie on some pulley by
-/// more than a turn or on its other side.
+/// pulleys between the same points are not parallel, each course would lie on some pulley by more
+/// than a turn or on its other side, or would touch its cam where that has no edge.
 struct CableFault {
-  enum class Kind { inside, meeting, askew, no_course };
+  enum class Kind { inside, meeting, askew, no_course, off_cam };
   Kind kind = Kind::inside;
-  double distance = 0.0;  // between neighbours, across the axis of pulleys [m]
-  double least = 0.0;     // what it has to be
+  double distance = 0.0;  // between neighbours, across the axis of pulleys [m]; of a cam, the first
+                          // angle of its edge [rad]
+  double least = 0.0;     // what it has to be; of a cam, the last angle of its edge
 };
 
 /// The course of a taut cable over its stops. On its way from the first to the last it turns about
@@ -53,8 +58,9 @@ struct CableCourse {
   double length = 0.0;
   // of each stop
   std::vector<Vec3d> in, out;    // where the cable arrives at it and leaves it
-  std::vector<double> wrap;      // angle by which it lies on the pulley; 0 where it is lifted off
-  std::vector<double> around;    // angle about the pulley's axis between its neighbours, 0 to 2 pi
+  std::vector<double> wrap;      // angle by which it lies on the pulley or cam; 0 where lifted off
+  std::vector<double> around;    // angle about the pulley's axis between its neighbours, 0 to 2 pi;
+                                 // of a cam, the angle of the tangent
   std::vector<Vec3d> direction;  // from each stop but the last to the next one, unit vectors
 
   void resize(std::size_t stops);
@@ -66,6 +72,8 @@ struct CableCourse {
   std::optional<CableFault> lay_run(std::span<const CableStop> stops, std::size_t first,
                                     std::size_t last);
   bool find_tangents(std::size_t first, std::size_t last);
+  struct Flat;
+  static bool join_cam(Flat& from, Flat& to);
   std::size_t find_wrong_contact(std::size_t first, std::size_t last);
   bool settle(std::size_t first, std::size_t last);
   bool choose_shortest(std::size_t first, std::size_t last);
@@ -81,6 +89,11 @@ struct CableCourse {
     Vec2<double> leaves;    // direction towards the next stop that is touched
     double straight = 0.0;  // length to it
     std::size_t next = 0;
+    const CamProfile* cam = nullptr;
+    Vec2<double> zero = Vec2<double>(1.0, 0.0);
+    CamProfile::Contact contact = {};
+    double wound = 0.0;   // length on the cam
+    bool missed = false;  // it has no tangent to what it was last joined with
   };
   std::vector<Flat> flat_;
 };
@@ -106,8 +119,8 @@ class CableLine {
                         std::size_t position) const;
 
  private:
-  std::vector<Trace<S>> traces_;                      // of each stop
-  std::vector<Vec3<S>> axes_, in_, out_, direction_;  // as in CableCourse
+  std::vector<Trace<S>> traces_;                              // of each stop
+  std::vector<Vec3<S>> axes_, zeros_, in_, out_, direction_;  // as in CableStop and CableCourse
   std::vector<CableStop> stops_;
   CableCourse course_;
   std::vector<double> around_;  // when slips() was asked last; empty before

@@ -72,10 +72,38 @@ function settle(stops: Stop[]): void {
   touch(best);
 }
 
+/** Where a cable touches the cam that it is fixed to, and the edge from there to its end. The stop next
+ * to the cam is taken to be touched. */
+function onCam(frame: Frame, points: number[], at: number): Vector3[] {
+  const arrives = at > 0;
+  const { body, cam } = frame.mechanism.points[points[at]!]!;
+  const neighbour = points[arrives ? at - 1 : 1]!;
+  const { body: of, pulley } = frame.mechanism.points[neighbour]!;
+  const axis = frame.direction(body, cam!.axis, new Vector3());
+  const radius = pulley === undefined ? 0
+    : pulley.radius * Math.sign(frame.direction(of, pulley.axis, new Vector3()).dot(axis));
+  const other = frame.point(neighbour, new Vector3());
+  const edge = cam!.edge.map((place) => frame.place(body, place, new Vector3()));
+  const beyond = edge.map((place, i) => (arrives ? 1 : -1) *
+    (place.clone().sub(other).dot(frame.direction(body, cam!.normals[i]!, new Vector3())) - radius));
+  const found = beyond.findIndex((value, i) => value < 0 && (beyond[i + 1] ?? value) >= 0);
+  const i = Math.max(found, 0);
+  const touched = edge[i]!.clone().lerp(edge[i + 1]!, found < 0 ? 0 : beyond[i]! / (beyond[i]! - beyond[i + 1]!));
+  return [touched, ...(arrives ? edge.slice(i + 1) : edge.slice(0, i + 1).reverse())];
+}
+
 /** The course of a taut cable over points and pulleys, as the engine lays it: places one behind the
- * other, with arcs in short steps. Pulleys between two points have parallel axes. */
+ * other, with arcs in short steps. Pulleys between two points have parallel axes. A cable that is fixed
+ * to a cam begins at its other end. */
 export function courseOf(frame: Frame, points: number[]): Vector3[] {
-  const place = points.map((index) => frame.point(index, new Vector3()));
+  const cam = points.findIndex((index) => frame.mechanism.points[index]!.cam !== undefined);
+  const edge = cam < 0 ? [] : onCam(frame, points, cam);
+  const course = between(frame, points, points.map((index, i) => (i === cam ? edge[0]! : frame.point(index, new Vector3()))));
+  return cam === 0 ? [...course.reverse(), ...edge.slice(1)] : [...course, ...edge.slice(1)];
+}
+
+/** The course between two points over others and pulleys. */
+function between(frame: Frame, points: number[], place: Vector3[]): Vector3[] {
   const pulley = points.map((index, i) => (i > 0 && i + 1 < points.length ? frame.mechanism.points[index]!.pulley : undefined));
   const course = [place[0]!];
   for (let first = 0; first + 1 < points.length;) {

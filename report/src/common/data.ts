@@ -36,6 +36,7 @@ export interface Point {
   body: number;
   position: Vec3;
   pulley?: { axis: Vec3; radius: number };
+  cam?: { axis: Vec3; edge: Vec3[]; normals: Vec3[] }; // places and outward normals, turning about the axis
 }
 
 export interface Loop {
