@@ -122,6 +122,7 @@ class Program {
 void add_apply(Program& program);
 void add_cam(Program& program);
 void add_check(Program& program);
+void add_compare(Program& program);
 void add_convert(Program& program);
 void add_forward(Program& program);
 void add_import(Program& program);

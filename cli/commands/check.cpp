@@ -133,8 +133,7 @@ CheckReport report_scenario(const std::string& file, const Model* model) {
   return report;
 }
 
-CheckReport report_study(const std::string& file) {
-  const Study study = read_study(file, input_files());
+CheckReport report_study(const std::string& file, const Study& study) {
   check_search(study);
   CaseEvaluator evaluator(study);
   evaluator.evaluate_baselines();
@@ -174,8 +173,17 @@ CheckReport report_study(const std::string& file) {
   return report;
 }
 
-CheckReport report_of(const std::string& file, const Model* model) {
-  const JsonValue root = parse_json(input_files()(file), file);
+/// The reports of a study's variants, or of the study that has none.
+std::vector<CheckReport> report_studies(const std::string& file) {
+  const std::vector<Study> studies = read_studies(file, input_files());
+  std::vector<CheckReport> reports;
+  read_each(studies, [&](const Study& study) { reports.push_back(report_study(file, study)); });
+  return reports;
+}
+
+std::vector<CheckReport> reports_of(const std::string& file, const Model* model) {
+  const std::filesystem::path path = StudyPath(file).file;
+  const JsonValue root = parse_json(input_files()(path), path.string());
   constexpr std::array<std::string_view, 4> formats = {
       "counterpoise-model/1", "counterpoise-motion/1", "counterpoise-study/1",
       "counterpoise-scenario/1"};
@@ -183,13 +191,13 @@ CheckReport report_of(const std::string& file, const Model* model) {
   if (format == nullptr) refuse(root, "an object with \"format\"");
   switch (choice_of(*format, formats)) {
     case 0:
-      return report_model(file);
+      return {report_model(file)};
     case 1:
-      return report_motion(file, model);
+      return {report_motion(file, model)};
     case 2:
-      return report_study(file);
+      return report_studies(file);
     default:
-      return report_scenario(file, model);
+      return {report_scenario(file, model)};
   }
 }
 
@@ -202,7 +210,10 @@ int check(const CheckArguments& options) {
   std::vector<CheckReport> reports;
   Mistakes mistakes;
   for (const std::string& file : options.files)
-    mistakes.attempt([&] { reports.push_back(report_of(file, model ? &*model : nullptr)); });
+    mistakes.attempt([&] {
+      for (CheckReport& report : reports_of(file, model ? &*model : nullptr))
+        reports.push_back(std::move(report));
+    });
   std::string text;
   Json json = Json::array();
   for (const CheckReport& report : reports) {

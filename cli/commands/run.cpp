@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/compare.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/output/answer.hpp"
 #include "cli/output/host.hpp"
@@ -81,9 +82,15 @@ std::optional<RunSummary> evaluate_part(const Study& study, const LaunchedRun& l
   return summary;
 }
 
-int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
-  const Study study = in_memory_for(options.study + " and the files that it names",
-                                    [&] { return read_study(options.study, input_files()); });
+template <class Read>
+auto in_memory_for_study(const RunArguments& options, const Read& read) {
+  return in_memory_for(options.study + " and the files that it names",
+                       [&] { return read(options.study, input_files()); });
+}
+
+/// Runs a study, or one process's part of it. The JSON goes into `collected` if that is given.
+int run_as(std::optional<LaunchedRun> launched, const Study& study, const RunArguments& options,
+           Json* collected = nullptr) {
   RunOptions run;
   run.threads = options.threads;
   run.output = options.output.empty() ? study.name + ".db" : options.output;
@@ -97,9 +104,12 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
     for (const std::string& warning : study.warnings) print_message(warning);
   if (options.plan) {
     const RunPlan plan = plan_run(study, run);
-    print_answer(
-        options.json, [&] { return json_text(json_of(study, plan)) + '\n'; },
-        [&] { return to_text(study, plan); });
+    if (collected != nullptr && options.json)
+      *collected = json_of(study, plan);
+    else
+      print_answer(
+          options.json, [&] { return json_text(json_of(study, plan)) + '\n'; },
+          [&] { return to_text(study, plan); });
     return exit_done;
   }
   std::vector<std::string> inputs;
@@ -122,7 +132,8 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
                                .timing = options.timing,
                                .joined = options.shard == "auto",
                                .threads = run.threads,
-                               .style = style_for(study, options.display)};
+                               .style = style_for(study, options.display),
+                               .collected = collected};
   if (!launched) run.evaluate_on = choice_of(study, reasons(asked));
   if (!launched && !options.json)
     run.evaluated = [&](const FailedCases& failed, const auto& baselines) {
@@ -148,18 +159,83 @@ int run_as(std::optional<LaunchedRun> launched, const RunArguments& options) {
   return report_run(study, ended, asked);
 }
 
+/// Where the results of each variant go: a folder, made by the first that is written.
+std::filesystem::path folder_of(const std::vector<Study>& variants, const RunArguments& options) {
+  const std::string& first = variants.front().name;
+  const std::filesystem::path folder =
+      options.output.empty() ? first.substr(0, first.size() - variants.front().variant.size() - 1)
+                             : options.output;
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+    throw InputError({.file = folder.string()},
+                     "is a file, expected a folder for the results of each variant");
+  if (folder.extension() == ".db")
+    throw InputError({.file = "-o " + folder.string()},
+                     "expected the name of a folder, in which each variant has a results file; one "
+                     "variant is run as " +
+                         options.study + "#" + variants.front().variant);
+  return folder;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw StoreError(StoreError::Kind::unusable, fmt::format("{}: cannot be made a folder: {}",
+                                                             folder.string(), error.message()));
+}
+
+/// Runs all variants of a study, one after the other, and compares them.
+int run_variants(const std::vector<Study>& variants, const RunArguments& options) {
+  const std::filesystem::path folder = folder_of(variants, options);
+  std::vector<std::string> outputs;
+  for (const Study& study : variants) {
+    check_search(study);
+    outputs.push_back((folder / (study.variant + ".db")).string());
+    if (!options.plan && !options.resume && !options.force && holds_results(outputs.back()))
+      throw StoreError(StoreError::Kind::unusable,
+                       outputs.back() + ": holds results; --resume continues, --force replaces");
+  }
+  if (!options.plan) make_folder(folder);
+  Json all = Json::object();
+  int code = exit_infeasible;
+  for (std::size_t v = 0; v < variants.size() && code != exit_interrupted; ++v) {
+    RunArguments own = options;
+    own.output = outputs[v];
+    if (!options.json)
+      print_text(fmt::format("{}variant {}\n", v > 0 ? "\n" : "", variants[v].variant));
+    const int ended = run_as(std::nullopt, variants[v], own, &all[variants[v].variant]);
+    if (ended != exit_infeasible) code = ended;
+  }
+  ComparedResults compared;
+  if (!options.plan && code != exit_interrupted)
+    compared = compare_results(outputs, {}, options.display);
+  if (options.json)
+    print_data(json_text({{"output", folder.string()},
+                          {"variants", std::move(all)},
+                          {"comparison", std::move(compared.json)}}) +
+               '\n');
+  else if (!compared.text.empty())
+    print_text("\n" + compared.text);
+  return code;
+}
+
 int run(const RunArguments& options) {
-  if (options.shard != "auto") return run_as(std::nullopt, options);
+  if (options.shard != "auto") {
+    const std::vector<Study> studies = in_memory_for_study(options, read_studies);
+    const bool all = !studies.front().variant.empty() && StudyPath(options.study).variant.empty();
+    return all ? run_variants(studies, options) : run_as(std::nullopt, studies.front(), options);
+  }
   const Launch launch = launch_from_environment();
   if (options.output.empty())
     throw InputError({.file = "--shard auto"}, "needs -o: a file that all processes can see");
   const LaunchedRun launched(launch, options.output);
-  if (options.plan) return run_as(launched, options);
+  const auto study = [&] { return in_memory_for_study(options, read_study); };
+  if (options.plan) return run_as(launched, study(), options);
   if (launched.require_output(options.resume, options.force))
-    return launched.joins() ? run_as(std::nullopt, options) : exit_done;
+    return launched.joins() ? run_as(std::nullopt, study(), options) : exit_done;
   launched.begin();
   try {
-    return run_as(launched, options);
+    return run_as(launched, study(), options);
   } catch (const std::exception& error) {
     if (!launched.joins()) launched.tell(error.what());
     throw;

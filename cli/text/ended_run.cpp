@@ -59,7 +59,7 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
   costs.reasons = failures.seconds;
   costs.process = process_seconds();
   if (json) {
-    const Json object = {
+    Json object = {
         {"study", study.name},
         {"output", kept.string()},
         {"cases", results.count()},
@@ -77,7 +77,10 @@ int report_run(const Study& study, const EndedRun& run, const RunReportOptions& 
         {"ranking", json_of(joined(rankings))},
         {"proof", exact_json(study, results, rankings)},
         {"failures", json_of(failures)}};
-    print_data(json_text(object) + '\n');
+    if (asked.collected != nullptr)
+      *asked.collected = std::move(object);
+    else
+      print_data(json_text(object) + '\n');
   } else {
     const std::string why = brief_text(failures, kept.string(), asked.style.units);
     const ColumnUnits units(study, asked.style.units);

@@ -7,6 +7,7 @@
 #include "cases/run_options.hpp"
 #include "cli/text/text_style.hpp"
 #include "input/definition/study.hpp"
+#include "results/text/cells.hpp"
 #include "studies/failure_report.hpp"
 
 namespace counterpoise {
@@ -24,6 +25,7 @@ struct RunReportOptions {
   bool joined = false;  // whether other processes took part
   int threads = 0;      // 0: all processors
   TextStyle style{};
+  Json* collected = nullptr;  // takes the JSON in place of standard output, if it is given
 };
 
 /// Which failed cases are evaluated on to say what fails: in brief, unless it is JSON; `why` takes

@@ -291,6 +291,7 @@ inline constexpr double default_ties = 1e-6;
 /// A study file with everything it refers to, read and checked as a whole. Immutable.
 struct Study {
   std::string name;
+  std::string variant;  // its name, of a study that was read as one of several; else empty
   std::filesystem::path path;
   std::unique_ptr<const Model> model;
   std::vector<LoadCase> motions;

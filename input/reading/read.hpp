@@ -14,6 +14,11 @@ enum class Cams { made, to_be_made };
 Model read_model(const std::filesystem::path& path, const FileProvider& files,
                  Cams cams = Cams::made);
 
+/// The same of a model that is parsed already; `path` is where it stands, and gives the name of one
+/// without a name.
+Model read_model(JsonValue document, const std::filesystem::path& path, const FileProvider& files,
+                 Cams cams = Cams::made);
+
 /// The JSON pointer, in a model file, to the part that an error of the engine is about.
 std::string pointer_to(const MechanismError& error);
 
@@ -66,7 +71,20 @@ ParameterSetting read_setting(const std::string& text, const Location& where, co
 /// `where` for any other, and for a second unit of lengths or angles.
 void add_display_unit(const std::string& name, const Location& where, std::vector<Unit>& units);
 
-/// Reads and checks a study and all files it names. Throws InputError at the first mistake.
+/// How a study is named: by its file, and one variant of it as "ways.json#cable".
+struct StudyPath {
+  explicit StudyPath(const std::filesystem::path& named);
+
+  std::filesystem::path file;
+  std::string variant;  // empty: none is named
+};
+
+/// Reads and checks a study and all files it names; of a study with variants the one that the path
+/// names (see StudyPath). Throws InputError at the first mistake, and where variants are not named.
 Study read_study(const std::filesystem::path& path, const FileProvider& files);
+
+/// Reads all variants of a study, in the order of the file; a study without variants, or the
+/// variant that is named, is alone. Throws InputError with the first mistake of each variant.
+std::vector<Study> read_studies(const std::filesystem::path& path, const FileProvider& files);
 
 }  // namespace counterpoise

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/math/rotation.hpp"
 #include "engine/mechanism/finding.hpp"
@@ -130,8 +131,13 @@ void bind_nominal(Model& model) {
 }  // namespace
 
 Model read_model(const std::filesystem::path& path, const FileProvider& files, Cams cams) {
+  return read_model(parse_json(files(path), path.string()), path, files, cams);
+}
+
+Model read_model(JsonValue document, const std::filesystem::path& path, const FileProvider& files,
+                 Cams cams) {
   Model model;
-  model.document = parse_json(files(path), path.string());
+  model.document = std::move(document);
   const ObjectReader top =
       ObjectReader::of_file(model.document, "counterpoise-model/1", "a model",
                             {"gravity", "parameters", "world", "bodies", "loops", "couplings",

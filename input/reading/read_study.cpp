@@ -246,26 +246,52 @@ std::int64_t Study::case_count() const {
   return std::get<Sampling>(method).count;
 }
 
-Study read_study(const std::filesystem::path& path, const FileProvider& provider) {
+namespace {
+
+ObjectReader study_reader(const JsonValue& root) {
+  return ObjectReader::of_file(
+      root, "counterpoise-study/1", "a study",
+      {"model", "motions", "scenarios", "variables", "sampling", "search", "objectives",
+       "constraints", "drives", "cycles_per_year", "baseline", "store", "tolerances", "ties",
+       "display", "keep", "variants"});
+}
+
+std::string study_name(const ObjectReader& study, const std::filesystem::path& path) {
+  const JsonValue* name = study.find("name");
+  if (name == nullptr) return path.stem().string();
+  if (!names_a_file(string_of(*name, "a name")))
+    refuse(*name, "a name for the results file: no slash, no control character, no leading dot");
+  return name->text;
+}
+
+/// Reads the study of a file whose text, and what it says, are given; `variant` is the one to read,
+/// or empty where there are none.
+Study read_one(const JsonValue& document, const std::string& text,
+               const std::filesystem::path& path, const std::string& variant,
+               const FileProvider& provider) {
   Study study;
   study.path = path;
+  study.variant = variant;
   const StudyFiles files(path.parent_path(), provider, study.sources);
-  const JsonValue root = parse_json(files.keep_as("study")(path), path.string());
-  const ObjectReader object =
-      ObjectReader::of_file(root, "counterpoise-study/1", "a study",
-                            {"model", "motions", "scenarios", "variables", "sampling", "search",
-                             "objectives", "constraints", "drives", "cycles_per_year", "baseline",
-                             "store", "tolerances", "ties", "display", "keep"});
-  const JsonValue* name = object.find("name");
-  study.name = name == nullptr ? path.stem().string() : string_of(*name, "a name");
-  if (name != nullptr && !names_a_file(study.name))
-    refuse(*name, "a name for the results file: no slash, no control character, no leading dot");
+  const JsonValue root =
+      variant.empty() ? document
+                      : with_variant(document, variant, study_name(study_reader(document), path));
+  study.sources.push_back({"study", path.string(), variant.empty() ? text : compact_text(root)});
+  const ObjectReader object = study_reader(root);
+  study.name = study_name(object, path);
 
   const JsonValue& model_name = object.required("model");
   static_cast<void>(string_of(model_name, "the file of a model"));
   const std::filesystem::path model_path = files.path_of(model_name);
+  const JsonValue* changes =
+      variant.empty() ? nullptr : document.find("variants")->find(variant)->find("model");
   study.model = reading_file(model_name, model_path, [&] {
-    return std::make_unique<const Model>(read_model(model_path, files.keep_as("model")));
+    if (changes == nullptr || changes->kind != JsonValue::Kind::object)
+      return std::make_unique<const Model>(read_model(model_path, files.keep_as("model")));
+    return std::make_unique<const Model>(read_model(
+        files.read_changed("model", model_path,
+                           [&](JsonValue model) { return merged(std::move(model), *changes); }),
+        model_path, files.keep_as("model")));
   });
   const Model& model = *study.model;
   examine_model(model);
@@ -320,8 +346,6 @@ Study read_study(const std::filesystem::path& path, const FileProvider& provider
   return study;
 }
 
-namespace {
-
 double read_setting_value(const JsonValue& value, const Parameter& parameter,
                           std::vector<std::string>& warnings) {
   constexpr const char* what = "a number";
@@ -343,6 +367,58 @@ double read_setting_value(const JsonValue& value, const Parameter& parameter,
 }
 
 }  // namespace
+
+namespace {
+
+/// The file of a study, and which variants of it are asked for; none where it has none.
+struct StudyFile {
+  StudyFile(const std::filesystem::path& path, const FileProvider& files)
+      : named(path), text(files(named.file)), document(parse_json(text, named.file.string())) {
+    study_reader(document);
+    asked = variants_in(document);
+    if (named.variant.empty()) return;
+    if (asked.empty())
+      throw InputError(document.location(),
+                       fmt::format("found a study without variants, expected one named {}",
+                                   in_quotes(named.variant)));
+    if (std::find(asked.begin(), asked.end(), named.variant) == asked.end())
+      throw InputError(document.find("variants")->location(),
+                       fmt::format("has no {}; the variants are {}{}", in_quotes(named.variant),
+                                   fmt::join(asked, ", "), did_you_mean(named.variant, asked)));
+    asked = {named.variant};
+  }
+
+  [[nodiscard]] Study read(const std::string& variant, const FileProvider& files) const {
+    return read_one(document, text, named.file, variant, files);
+  }
+
+  StudyPath named;
+  std::string text;
+  JsonValue document;
+  std::vector<std::string> asked;
+};
+
+}  // namespace
+
+std::vector<Study> read_studies(const std::filesystem::path& path, const FileProvider& files) {
+  const StudyFile study(path, files);
+  std::vector<Study> studies;
+  if (study.asked.empty()) studies.push_back(study.read("", files));
+  read_each(study.asked,
+            [&](const std::string& variant) { studies.push_back(study.read(variant, files)); });
+  return studies;
+}
+
+Study read_study(const std::filesystem::path& path, const FileProvider& files) {
+  const StudyFile study(path, files);
+  if (study.asked.empty()) return study.read("", files);
+  if (study.named.variant.empty())
+    throw InputError(study.document.find("variants")->location(),
+                     fmt::format("found the variants {}, expected that one is named, as {}#{}; run "
+                                 "and check take all",
+                                 fmt::join(study.asked, ", "), path.string(), study.asked.front()));
+  return study.read(study.named.variant, files);
+}
 
 double fixed_number(const JsonValue& value, const std::string& what, const TextUnit& allowed,
                     std::optional<Unit>* written) {

@@ -24,6 +24,14 @@ class StudyFiles {
   [[nodiscard]] std::filesystem::path path_of(const JsonValue& name) const;
   /// A provider that keeps the texts it reads under this role.
   [[nodiscard]] FileProvider keep_as(std::string role) const;
+  /// Reads a file, and keeps in place of its text the one that `changed` makes of it.
+  template <class Changed>
+  JsonValue read_changed(std::string role, const std::filesystem::path& path,
+                         const Changed& changed) const {
+    JsonValue value = changed(parse_json(files_(path), path.string()));
+    kept_.push_back({std::move(role), path.string(), compact_text(value)});
+    return value;
+  }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
@@ -70,6 +78,20 @@ void require_in_bounds(const Model& model, int parameter, double value, const Lo
 /// "mm"}}.
 std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model& model,
                                             std::vector<std::string>& warnings);
+
+/// The names of a study's variants, in the order of the file; none where it has none. Throws
+/// InputError with all mistakes in what they consist of.
+std::vector<std::string> variants_in(const JsonValue& study);
+
+/// The study as one of its variants changes it, a study by itself: `study_name` with the variant's
+/// name. What the variant says of the model, where that is no file, is left out: see merged().
+JsonValue with_variant(const JsonValue& study, const std::string& name,
+                       const std::string& study_name);
+
+/// A model as a variant changes it: members of objects are changed or added, and so are elements of
+/// lists by their names; any other value takes the place of the one before. Every value keeps the
+/// place where it was written.
+JsonValue merged(JsonValue document, const JsonValue& change);
 
 std::vector<Variable> read_variables(const JsonValue& object, const Model& model,
                                      const std::vector<LoadCase>& motions, const StudyFiles& files,

@@ -31,6 +31,12 @@ std::string pointer_token(std::string_view key) {
   return token;
 }
 
+/// The part of a JSON pointer that leads from a value to one of its items.
+std::string item_token(const JsonValue& value, std::size_t item) {
+  return value.kind == JsonValue::Kind::object ? pointer_token(value.items[item].key)
+                                               : "/" + std::to_string(item);
+}
+
 /// Walks along the text and counts lines and characters.
 class Place {
  public:
@@ -207,17 +213,14 @@ const JsonValue* JsonValue::find(std::string_view name) const {
 
 const JsonValue& JsonValue::at_or_above(std::string_view json_pointer) const {
   const JsonValue* value = this;
-  for (bool deeper = true; deeper && value->pointer != json_pointer;) {
-    deeper = false;
-    for (const JsonValue& item : value->items) {
-      const bool on_the_way =
-          json_pointer.starts_with(item.pointer) &&
-          (json_pointer.size() == item.pointer.size() || json_pointer[item.pointer.size()] == '/');
-      if (!on_the_way) continue;
-      value = &item;
-      deeper = true;
-      break;
-    }
+  while (json_pointer.starts_with('/')) {
+    const std::size_t end = std::min(json_pointer.find('/', 1), json_pointer.size());
+    const std::string_view token = json_pointer.substr(0, end);
+    json_pointer.remove_prefix(end);
+    std::size_t at = 0;
+    while (at < value->items.size() && item_token(*value, at) != token) ++at;
+    if (at == value->items.size()) break;
+    value = &value->items[at];
   }
   return *value;
 }

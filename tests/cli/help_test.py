@@ -54,7 +54,8 @@ class Check(ScratchFolder):
     def test_every_example_is_right(self):
         files = sorted(file for file in EXAMPLES.rglob("*.json") if file != SINGULAR)
         found = self.run_json("check", *files, "--json")
-        self.assertEqual([entry["file"] for entry in found], [str(file) for file in files])
+        # of a study with variants there is an entry for each
+        self.assertEqual(list(dict.fromkeys(entry["file"] for entry in found)), [str(file) for file in files])
 
     def test_the_one_example_that_cannot_work_is_refused(self):
         said = self.run_program("check", SINGULAR, code=2).stderr

@@ -185,7 +185,7 @@ class Pages(ScratchFolder):
         for example, commands in (("cable_arm", 2), ("cam_lid", 2), ("charmie40", 3), ("counterweights", 5), ("exoskeleton", 3),
                                   ("four_bar", 3), ("hatch", 2), ("lamp", 2),
                                   ("palletiser", 2),
-                                  ("schoenflies", 4), ("impact_tree", 1)):
+                                  ("schoenflies", 4), ("impact_tree", 1), ("ways", 3)):
             self.follow_in(example, f"examples/{example}/README.md", commands)
 
     def test_templates(self):

@@ -10,7 +10,7 @@ import unittest
 from program import BAD_INPUT, CHARMIE, EXAMPLES, TWO_LINK_ARM, ScratchFolder, trials
 
 STUDIES = [path for path in sorted(EXAMPLES.glob("*/*.json"))
-           if '"counterpoise-study/1"' in path.read_text(encoding="utf-8")]
+           if '"counterpoise-study/1"' in path.read_text(encoding="utf-8") and path.name != "ways.json"]
 
 
 class Apply(ScratchFolder):
