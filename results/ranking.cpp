@@ -4,10 +4,12 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "results/rows/batched_front.hpp"
+#include "results/rows/near_points.hpp"
 #include "results/rows/rows.hpp"
 #include "results/text/table_format.hpp"
 
@@ -99,11 +101,9 @@ class KeptDesigns {
   bool add(const CaseRow& row);
 
  private:
-  [[nodiscard]] bool near(const CaseRow& a, const CaseRow& b) const;
-
   const std::optional<SameDesign>& same_;
   std::set<std::string> printed_;
-  std::vector<CaseRow> kept_;
+  std::map<std::vector<Value>, NearPoints> kept_;  // by all but numbers, which are 0 here
 };
 
 namespace {
@@ -208,7 +208,13 @@ void list_cases(const ResultsFile& results, const std::vector<std::int64_t>& ids
   KeptDesigns kept(same);
   bool knee_open = ranking.knee.has_value();
   const bool front = ranking.table.columns.back() == "knee";
+  constexpr std::size_t at_once = 1024;  // beginning to read a file costs as much as some rows
+  std::optional<ResultsFile::Moment> moment;
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i % at_once == 0) {
+      moment.reset();  // a process that writes may do so in between
+      moment.emplace(results);
+    }
     const bool full = ranking.table.rows.size() >= wanted;
     const bool knee = ranking.knee == ids[i];
     if (full && !knee_open) return;
@@ -420,20 +426,17 @@ std::vector<std::int64_t> Leaders::best_first(const ResultsFile& results) {
 bool KeptDesigns::add(const CaseRow& row) {
   if (!same_) return true;
   if (same_->closeness.empty()) return printed_.insert(printed(row)).second;
-  const bool known = std::any_of(kept_.begin(), kept_.end(),
-                                 [&](const CaseRow& other) { return near(row, other); });
-  if (!known) kept_.push_back(row);
-  return !known;
-}
-
-bool KeptDesigns::near(const CaseRow& a, const CaseRow& b) const {
-  for (std::size_t i = 0; i < a.variables.size(); ++i) {
-    const auto* x = std::get_if<double>(&a.variables[i]);
-    const auto* y = std::get_if<double>(&b.variables[i]);
-    const bool same = x != nullptr && y != nullptr ? std::abs(*x - *y) <= same_->closeness[i]
-                                                   : a.variables[i] == b.variables[i];
-    if (!same) return false;
+  std::vector<Value> others = row.variables;
+  std::vector<double> numbers, widths;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    auto* number = std::get_if<double>(&others[i]);
+    if (number == nullptr) continue;
+    numbers.push_back(std::exchange(*number, 0.0));
+    widths.push_back(same_->closeness[i]);
   }
+  NearPoints& near = kept_.try_emplace(std::move(others), std::move(widths)).first->second;
+  if (near.near(numbers)) return false;
+  near.add(numbers);
   return true;
 }
 

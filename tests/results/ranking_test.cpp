@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -124,6 +125,34 @@ TEST_CASE("the columns of a ranking, and a reduction that is one minus the ratio
   }
   CHECK(joined(rankings).rows.size() ==
         rankings[0].table.rows.size() + rankings[1].table.rows.size());
+}
+
+TEST_CASE("a ranking of distinct designs leaves out what is near a listed one") {
+  const Ranked example("ranking_distinct");
+  const ResultsFile results(example.path);
+  const std::vector<double> closeness{0.0, 120.0, 0.0, 0.0};
+  const auto near = [&](const CaseRow& a, const CaseRow& b) {
+    return std::abs(std::get<double>(a.variables[1]) - std::get<double>(b.variables[1])) <=
+               closeness[1] &&
+           a.variables[2] == b.variables[2] && a.variables[3] == b.variables[3];
+  };
+  RankOptions options;
+  options.same = SameDesign{closeness};
+  for (const Ranking& ranking : rank(results, options)) {
+    std::vector<const CaseRow*> kept;
+    std::vector<std::int64_t> ids;
+    const auto every = [](const CaseRow&) { return true; };
+    for (const std::int64_t id : sorted_ids(example.rows, ranking.motion, 0, every)) {
+      const CaseRow& row = example.rows[static_cast<std::size_t>(id - 1)];
+      if (std::any_of(kept.begin(), kept.end(), [&](const CaseRow* k) { return near(row, *k); }))
+        continue;
+      kept.push_back(&row);
+      ids.push_back(id);
+    }
+    CHECK(ids_of(ranking) == ids);
+    CHECK(ids.size() > 20);
+    CHECK(ranking.same > 20);
+  }
 }
 
 TEST_CASE("one motion can be asked for; an unknown one or objective lists the known") {
