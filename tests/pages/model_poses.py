@@ -90,7 +90,8 @@ def positions(model, joints, settings=()):
     found = {name: place for name, (_, place) in frames.items() if name != "world"}
     for body in [{"name": "world", **model.get("world", {})}, *model["bodies"]]:
         turn, place = frames[body["name"]]
-        for name, at in body.get("points", {}).items():
+        centres = {name: pulley["centre"] for name, pulley in body.get("pulleys", {}).items()}
+        for name, at in {**body.get("points", {}), **centres}.items():
             found[f"{body['name']}.{name}"] = [
                 a + b for a, b in zip(place, applied(turn, values.vector(at)))]
     return found
