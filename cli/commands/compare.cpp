@@ -132,7 +132,11 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
   for (const std::string& path : paths) {
     files.push_back(opened(path));
     studies.push_back(stored_study(files.back()));
-    answer.names.push_back(std::filesystem::path(path).stem().string());
+    const std::string stem = std::filesystem::path(path).stem().string();
+    const auto has_stem = [&](const std::string& other) {
+      return std::filesystem::path(other).stem() == stem;
+    };
+    answer.names.push_back(std::count_if(paths.begin(), paths.end(), has_stem) > 1 ? path : stem);
     noted_extent(files.back());
   }
   note_other_motions(studies, answer.names);

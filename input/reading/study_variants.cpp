@@ -24,7 +24,9 @@ JsonValue* same_element(JsonValue& list, const JsonValue& other) {
 }
 
 JsonValue* member(JsonValue& object, std::string_view key) {
-  return const_cast<JsonValue*>(object.find(key));
+  for (JsonValue& item : object.items)
+    if (item.key == key) return &item;
+  return nullptr;
 }
 
 /// Changes `into` as JSON merge patches do (RFC 7396), but nothing is removed, and of two lists of

@@ -210,6 +210,10 @@ class Variants(ScratchFolder):
         self.run_program("run", WAYS / "ways.json")
         said = self.run_program("compare", "cable.db", "ways/spring.db", code=BAD_INPUT).stderr
         self.assertIn('cable.db and ways/spring.db cannot be compared: only the first has an objective "mean"', said)
+        (self.folder / "other").mkdir()
+        shutil.copy(self.folder / "cable.db", self.folder / "other/cable.db")
+        compared, = self.run_json("compare", "cable.db", "other", "--json")
+        self.assertEqual([one["name"] for one in compared["results"]], ["cable.db", "other/cable.db"])
         self.write_ways(motions={"swing": "swing.json"})
         self.run_program("run", "study.json#spring", "-o", "swing.db")
         said = self.run_program("compare", "ways/spring.db", "swing.db").stderr
