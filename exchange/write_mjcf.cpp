@@ -111,7 +111,8 @@ void MjcfWriter::check_depth() const {
 }
 
 void MjcfWriter::refuse_pulleys() const {
-  for (std::size_t s = 0; s < design_.springs.size(); ++s)
+  for (std::size_t s = 0; s < design_.springs.size(); ++s) {
+    if (!design_.springs[s].is_cable()) continue;  // torsion springs have no points
     for (const PointIndex point : points_along(design_.springs[s]))
       if (design_.points[point].is_pulley)
         throw InputError(
@@ -121,6 +122,7 @@ void MjcfWriter::refuse_pulleys() const {
                         design_.points[point].is_cam ? "cam" : "pulley",
                         in_quotes(design_.points[point].name),
                         design_.points[point].is_cam ? "cam" : "pulley"));
+  }
 }
 
 void MjcfWriter::refuse_unphysical() const {
