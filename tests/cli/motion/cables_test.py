@@ -9,7 +9,7 @@ import math
 import random
 import unittest
 
-from program import BAD_INPUT, INFEASIBLE, ScratchFolder, trials
+from program import BAD_INPUT, INFEASIBLE, ScratchFolder, changed, trials
 
 RATE, FREE, INITIAL = 300.0, 0.4, 5.0
 MODEL = {
@@ -286,14 +286,7 @@ class Cables(ScratchFolder):
         self.assertLess(len(rows), 31)
 
     def refused(self, *words, **changes):
-        model = copy.deepcopy(MODEL)
-        for pointer, value in changes.items():
-            at = model
-            *path, last = pointer.split("__")
-            for key in path:
-                at = at[int(key)] if key.isdigit() else at[key]
-            at[int(last) if last.isdigit() else last] = value
-        self.files(model)
+        self.files(changed(MODEL, **changes))
         said = self.run_program("simulate", "model.json", "--motion", "motion.json", code=BAD_INPUT)
         for word in words:
             self.assertIn(word, said.stderr)

@@ -2,7 +2,6 @@
 """Cams that springs' cables are fixed to, and the command that makes them: loads that are left, closed forms of published
 balancers, drawings, words, and what is refused."""
 
-import copy
 import csv
 import json
 import math
@@ -10,7 +9,7 @@ import random
 import re
 import unittest
 
-from program import BAD_INPUT, INFEASIBLE, ScratchFolder, trials
+from program import BAD_INPUT, INFEASIBLE, ScratchFolder, changed, trials
 
 MASS, ARM, GRAVITY = 2.0, 0.3, 9.81
 RATE = 800.0
@@ -23,17 +22,6 @@ MODEL = {
     "springs": [{"name": "lift", "connect": ["world.anchor", "arm.cam"], "rate": "rate", "free_length": "free"}],
     "actuators": [{"name": "turn", "joint": "arm", "min_position": "20 deg", "max_position": "140 deg"}],
 }
-
-
-def changed(model, **changes):
-    model = copy.deepcopy(model)
-    for pointer, value in changes.items():
-        at = model
-        *path, last = pointer.split("__")
-        for key in path:
-            at = at[int(key)] if key.isdigit() else at[key]
-        at[int(last) if last.isdigit() else last] = value
-    return model
 
 
 class Cams(ScratchFolder):

@@ -1,6 +1,7 @@
 """Runs the program in a scratch folder and reads back what it left there."""
 
 import contextlib
+import copy
 import csv
 import fcntl
 import itertools
@@ -30,6 +31,18 @@ DONE, ERROR, BAD_INPUT, INFEASIBLE, INTERRUPTED = 0, 1, 2, 3, 130
 def trials(of_all):
     """How many of so many random cases a test looks at: a tenth, or each with `scripts/test --all`."""
     return of_all if "COUNTERPOISE_ALL_TRIALS" in os.environ else (of_all + 9) // 10
+
+
+def changed(model, **changes):
+    """A copy of a model with values replaced or added by their pointers: springs__0__acts="push"."""
+    model = copy.deepcopy(model)
+    for pointer, value in changes.items():
+        at = model
+        *path, last = pointer.split("__")
+        for key in path:
+            at = at[int(key)] if key.isdigit() else at[key]
+        at[int(last) if last.isdigit() else last] = value
+    return model
 
 
 def file_size_limit(size):
