@@ -13,13 +13,14 @@ bool lists_objects(const JsonValue& value) {
                      [](const JsonValue& item) { return item.kind == JsonValue::Kind::object; });
 }
 
-/// The element of a list that has the name of another one, or nullptr.
-JsonValue* same_element(JsonValue& list, const JsonValue& other) {
+/// The element among the first `count` of a list that has the name of another one, or nullptr.
+JsonValue* same_element(JsonValue& list, std::size_t count, const JsonValue& other) {
   const JsonValue* name = other.find("name");
   if (name == nullptr || name->kind != JsonValue::Kind::string) return nullptr;
-  for (JsonValue& element : list.items)
-    if (const JsonValue* own = element.find("name"); own != nullptr && own->text == name->text)
-      return &element;
+  for (std::size_t i = 0; i < count; ++i)
+    if (const JsonValue* own = list.items[i].find("name");
+        own != nullptr && own->text == name->text)
+      return &list.items[i];
   return nullptr;
 }
 
@@ -39,8 +40,9 @@ void merge(const JsonValue& change, JsonValue& into) {
       else
         into.items.push_back(item);
   } else if (lists_objects(change) && lists_objects(into)) {
+    const std::size_t before = into.items.size();  // a name that a change has twice is a mistake
     for (const JsonValue& item : change.items)
-      if (JsonValue* own = same_element(into, item))
+      if (JsonValue* own = same_element(into, before, item))
         merge(item, *own);
       else
         into.items.push_back(item);

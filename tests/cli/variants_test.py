@@ -271,6 +271,26 @@ class Variants(ScratchFolder):
                 self.refuse(expected, change=change)
                 self.assertRegex(expected, "^/")
 
+    def test_a_name_that_a_variant_has_twice_is_a_mistake(self):
+        study = json.loads((WAYS / "ways.json").read_text("utf-8"))
+        springs = study["variants"]["spring"]["model"]["springs"]
+        springs.append({**springs[0], "rate": 100})
+        self.copy_example(WAYS)
+        self.write("study.json", study)
+        said = self.run_program("check", "study.json", code=BAD_INPUT).stderr
+        self.assertIn('/variants/spring/model/springs/1/name: duplicate spring "lift_spring"', said)
+
+    def test_a_front_counts_what_is_not_settled(self):
+        self.write_ways(objectives=[{"name": "peak", "minimize": "max", "of": ["lift"]},
+                                    {"name": "swing", "expression": "lift.rms"}], motions={"swing": "swing.json"})
+        self.run_program("run", "study.json", "-o", "all")
+        found, = self.run_json("compare", "all", "--pareto", "--json")
+        unknown = sum(case["swing"] is None for name in ("spring", "cable", "counterweight")
+                      for case in self.cases(f"all/{name}.db") if case["status"] == "feasible")
+        self.assertGreater(unknown, 0)
+        self.assertEqual(found["unsettled"], unknown)
+        self.assertIn(f"{unknown} cases are not settled", self.run_program("compare", "all", "--pareto").stdout)
+
     def test_wrong_commands(self):
         for expected, *arguments in (
             ("ways.json: found a study without variants", "run", "plain.json#spring"),
