@@ -75,10 +75,11 @@ class Contest {
   /// `values`: the objectives, that which ranks first.
   void offer(std::size_t file, std::int64_t id, std::span<const double> values) {
     ++feasible_[file];
-    if (std::isnan(values.front())) return;
-    best_[file].offer(id, values);
     const bool settled =
         std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+    if (!settled) ++unsettled_;
+    if (std::isnan(values.front())) return;
+    best_[file].offer(id, values);
     if (pareto_ && settled)
       front_.add(joint_id(file, id), values);
     else if (!pareto_)
@@ -86,6 +87,7 @@ class Contest {
   }
 
   [[nodiscard]] std::int64_t feasible(std::size_t file) const { return feasible_[file]; }
+  [[nodiscard]] std::int64_t unsettled() const { return unsettled_; }
   std::vector<std::int64_t> best_of(std::size_t file) { return best_[file].best_first(); }
   /// The joint ids of the first of all, or of the front.
   std::vector<std::int64_t> best_first() {
@@ -101,6 +103,7 @@ class Contest {
   BatchedFront front_;
   std::vector<TieOrder> best_;  // of each file
   std::vector<std::int64_t> feasible_;
+  std::int64_t unsettled_ = 0;
 };
 
 /// The tolerances of the first file; what counts as nothing is the largest of all files.
@@ -171,6 +174,7 @@ class ComparedFiles {
     Comparison found;
     found.motion = motions_[motion];
     found.objectives = objectives_;
+    found.unsettled = contest.unsettled();
     TieOrder of_files(joint_tolerances(files_, places_, motions_[motion]), std::nullopt);
     for (std::size_t f = 0; f < files_.size(); ++f) {
       ComparedFile& file = found.files.emplace_back();

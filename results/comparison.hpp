@@ -40,6 +40,8 @@ struct Comparison {
   std::vector<std::size_t> order;       // of the files: the one with the best design first
   std::vector<ComparedCase> first;      // best first, without those of a file that print the same
   std::int64_t matches = 0;             // designs that were ranked, or are on the front
+  std::int64_t unsettled = 0;           // feasible designs that are left out of a front, or stand
+                                        // behind those they tie with: a number is not known
   std::optional<ComparedCase> knee;     // of a front; see knee_of
 };
 

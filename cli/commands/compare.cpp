@@ -127,6 +127,7 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
                                 const CompareOptions& options,
                                 const std::vector<std::string>& display) {
   ComparedResults answer;
+  std::vector<std::string> names;  // without folder and ending where these tell the files apart
   std::vector<ResultsFile> files;
   std::vector<Study> studies;
   for (const std::string& path : paths) {
@@ -136,19 +137,19 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
     const auto has_stem = [&](const std::string& other) {
       return std::filesystem::path(other).stem() == stem;
     };
-    answer.names.push_back(std::count_if(paths.begin(), paths.end(), has_stem) > 1 ? path : stem);
+    names.push_back(std::count_if(paths.begin(), paths.end(), has_stem) > 1 ? path : stem);
     noted_extent(files.back());
   }
-  note_other_motions(studies, answer.names);
-  answer.comparisons = compare(files, options);
+  note_other_motions(studies, names);
   const TextStyle style = style_for(studies.front(), display);
   const ColumnUnits units(studies.front(), style.units);
   answer.json = Json::array();
-  for (const Comparison& comparison : answer.comparisons) {
+  for (const Comparison& comparison : compare(files, options)) {
     const std::size_t count = comparison.objectives.size();
     Json json = {{"motion", text_or_null(comparison.motion)},
                  {"objectives", comparison.objectives},
-                 {"matches", comparison.matches}};
+                 {"matches", comparison.matches},
+                 {"unsettled", comparison.unsettled}};
     Table ways;
     ways.columns = {"results"};
     ways.columns.insert(ways.columns.end(), comparison.objectives.begin(),
@@ -158,7 +159,7 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
     json["results"] = Json::array();
     for (const std::size_t f : comparison.order) {
       const ComparedFile& file = comparison.files[f];
-      std::vector<Value> row = {Value{answer.names[f]}};
+      std::vector<Value> row = {Value{names[f]}};
       const std::string made = file.best ? made_of(files[f], file.best->id) : why_none(files[f]);
       add_cells(file.best ? file.best->objectives : std::vector<double>(), count, row);
       row.push_back(file.best ? Value{file.best->id} : Value{});
@@ -167,7 +168,7 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
       if (options.pareto) row.push_back(Value{file.on_front});
       ways.rows.push_back(std::move(row));
       json["results"].push_back(
-          {{"name", answer.names[f]},
+          {{"name", names[f]},
            {"path", files[f].path().string()},
            {"feasible", file.feasible},
            {"best", file.best ? Json(file.best->id) : Json()},
@@ -190,11 +191,11 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
                            comparison.objectives.end());
     json["designs"] = Json::array();
     for (const ComparedCase& one : comparison.first) {
-      std::vector<Value> row = {Value{one.place}, Value{answer.names[one.of]}, Value{one.id}};
+      std::vector<Value> row = {Value{one.place}, Value{names[one.of]}, Value{one.id}};
       add_cells(one.objectives, count, row);
       designs.rows.push_back(std::move(row));
       json["designs"].push_back({{"rank", one.place},
-                                 {"results", answer.names[one.of]},
+                                 {"results", names[one.of]},
                                  {"case", one.id},
                                  {"objectives", one.objectives}});
     }
@@ -206,11 +207,12 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
       text += "\n" + to_aligned_text(units.with_units(designs), style.fit(3)) +
               fmt::format("{} of {} {}\n", designs.rows.size(), comparison.matches,
                           options.pareto ? "designs that no other dominates" : "feasible designs");
+    if (comparison.unsettled > 0)
+      text += fmt::format("{} cases are not settled in what they would be ranked by\n",
+                          comparison.unsettled);
     if (comparison.knee) {
-      text += fmt::format("knee: case {} of {}\n", comparison.knee->id,
-                          answer.names[comparison.knee->of]);
-      json["knee"] = {{"results", answer.names[comparison.knee->of]},
-                      {"case", comparison.knee->id}};
+      text += fmt::format("knee: case {} of {}\n", comparison.knee->id, names[comparison.knee->of]);
+      json["knee"] = {{"results", names[comparison.knee->of]}, {"case", comparison.knee->id}};
     }
     answer.text += (answer.text.empty() ? "" : "\n") + text;
     answer.json.push_back(std::move(json));

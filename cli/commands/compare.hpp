@@ -10,8 +10,6 @@ namespace counterpoise {
 
 /// What the variants of a study, or other results, come to beside each other.
 struct ComparedResults {
-  std::vector<std::string> names;  // of the files, without folder and ending where these differ
-  std::vector<Comparison> comparisons;
   std::string text;  // for people
   Json json;
 };
