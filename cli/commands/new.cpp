@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/output/streams.hpp"
@@ -26,6 +28,22 @@ std::vector<std::string> kinds() {
   return names;
 }
 
+/// How to begin, as the README of the template does: its files are checked, then its first command
+/// runs.
+std::string first_commands(const std::string& kind) {
+  std::string check = "  counterpoise check", first;
+  for (const TemplateFile& file : template_files()) {
+    if (file.kind != kind) continue;
+    if (file.name.ends_with(".json")) check += fmt::format(" {}", file.name);
+    if (file.name != "README.md") continue;
+    std::istringstream lines{std::string(file.text)};
+    for (std::string line; first.empty() && std::getline(lines, line);)
+      if (line.starts_with("$ ") && !line.starts_with("$ counterpoise check"))
+        first = "  " + line.substr(2) + '\n';
+  }
+  return check + '\n' + first;
+}
+
 int make_project(const NewArguments& options) {
   const fs::path folder = options.folder;
   std::error_code error;
@@ -42,10 +60,9 @@ int make_project(const NewArguments& options) {
   print_text(
       fmt::format("{0}: a project to begin with; {0}/README.md says what it is\n"
                   "  cd {0}\n"
-                  "  counterpoise check model.json motion.json study.json\n"
-                  "  counterpoise run study.json\n"
+                  "{1}"
                   "  counterpoise studio\n",
-                  printable(options.folder)));
+                  printable(options.folder), first_commands(options.kind)));
   return exit_done;
 }
 
@@ -54,7 +71,8 @@ int make_project(const NewArguments& options) {
 void add_new(Program& program) {
   const auto options = std::make_shared<NewArguments>();
   const Command command = program.add("new", "Write a small commented project to begin with");
-  command.choice("kind", options->kind, kinds(), "arm, four-bar, lamp or wearable").required();
+  command.choice("kind", options->kind, kinds(), fmt::format("{}", fmt::join(kinds(), ", ")))
+      .required();
   command.option("folder", options->folder, "folder to make").required();
   command.action([options] { return make_project(*options); });
 }

@@ -7,7 +7,7 @@ namespace counterpoise {
 
 /// One file of a small project that `counterpoise new` writes.
 struct TemplateFile {
-  std::string_view kind;  // "arm", "four-bar", "lamp", "wearable"
+  std::string_view kind;  // "arm", "four-bar" ...
   std::string_view name;  // of the file: "model.json"
   std::string_view text;
 };

@@ -5,6 +5,7 @@ import json
 import math
 import pathlib
 import re
+import shlex
 import shutil
 import unittest
 
@@ -14,6 +15,7 @@ from program import BAD_INPUT, ScratchFolder
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TEMPLATES = {"arm": "arm", "four-bar": "four_bar", "lamp": "lamp", "wearable": "wearable"}
+EXAMPLES = {"cable": "cable_arm", "cam": "cam_lid", "gas-spring": "hatch", "counterweight": "counterweights", "ways": "ways"}
 GAIN = 0.6  # the least share of the load without springs that the springs of a template save
 KINDS = ("model", "motion", "study")
 
@@ -155,6 +157,30 @@ class New(ScratchFolder):
                 for command in commands[1:3]:
                     self.run_program(*command[1:], cwd=self.folder / folder)
 
+    def test_examples_of_further_ways_are_written_as_projects_of_their_own(self):
+        for kind, example in EXAMPLES.items():
+            with self.subTest(kind):
+                said = self.run_program("new", kind, kind)
+                source = ROOT / "examples" / example
+                names = {path.name for path in (self.folder / kind).iterdir()}
+                self.assertEqual(names, {"schemas", *(path.name for path in source.iterdir())})
+                for path in (self.folder / kind).iterdir():
+                    if path.is_file():
+                        text = path.read_text(encoding="utf-8")
+                        self.assertNotIn("../", text)
+                        original = (source / path.name).read_text(encoding="utf-8")
+                        self.assertEqual(text, re.sub(r"\[([^]]*)\]\(\.\./[^)]*\)", r"\1", original.replace("../../schemas/", "schemas/")))
+                    if path.suffix == ".json":
+                        document = json.loads(path.read_text(encoding="utf-8"))
+                        schema = json.loads((self.folder / kind / document["$schema"]).read_text(encoding="utf-8"))
+                        jsonschema.Draft7Validator(schema).validate(document)
+                commands = [shlex.split(line) for line in said.stdout.splitlines() if line.startswith("  ")]
+                self.assertEqual([commands[0], commands[-1]], [["cd", kind], ["counterpoise", "studio"]])
+                self.assertEqual(sorted(commands[1][2:]), sorted(name for name in names if name.endswith(".json")))
+                for command in commands[1:-1]:
+                    self.assertEqual(command[0], "counterpoise")
+                    self.run_program(*command[1:], cwd=self.folder / kind)
+
     def test_check_takes_all_files_beside_the_study(self):
         self.run_program("new", "arm", "arm")
         files = sorted(str(path.relative_to(self.folder)) for path in self.folder.glob("arm/*.json"))
@@ -163,7 +189,7 @@ class New(ScratchFolder):
 
     def test_a_kind_that_does_not_exist(self):
         said = self.run_program("new", "crane", "crane", code=BAD_INPUT)
-        for kind in ("crane", *TEMPLATES):
+        for kind in ("crane", *TEMPLATES, *EXAMPLES):
             self.assertIn(kind, said.stderr)
         self.assertEqual(self.contents(), {})
 
