@@ -158,6 +158,8 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return of_spring(mechanism, of, "max_length", "m", "rad", true);
     case FindingKind::spring_overloaded:
       return of_spring(mechanism, of, "max_load", "N", "N*m", true);
+    case FindingKind::spring_too_near:
+      return of_spring(mechanism, of, "min_clearance", "m", "m", false);
     case FindingKind::spring_pushes:
       return {.of = of, .element = mechanism.springs[at(of)].name, .what = "would have to push"};
     case FindingKind::spring_pulls:
@@ -263,6 +265,7 @@ bool breaks_limit_only(FindingKind kind) {
     case FindingKind::spring_pulls:
     case FindingKind::spring_below_free_length:
     case FindingKind::spring_above_free_length:
+    case FindingKind::spring_too_near:
     case FindingKind::position_too_small:
     case FindingKind::position_too_large:
     case FindingKind::actuator_overloaded:
@@ -393,6 +396,9 @@ std::vector<FailureName> failure_names(const Study& study) {
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
     if (mechanism.springs[s].on_cam)
       names.push_back(name_of(study, kind_of(cable_off_cam), static_cast<int>(s)));
+  for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
+    if (!mechanism.springs[s].clear_of.empty())
+      names.push_back(name_of(study, kind_of(spring_too_near), static_cast<int>(s)));
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));
   for (const FailureKind kind :
@@ -424,8 +430,9 @@ StatedLimits::StatedLimits(const Study& study) : study_(&study) {
   for (const FailureName& name : failure_names(study)) {
     const bool free_length = name.kind == kind_of(FindingKind::spring_below_free_length) ||
                              name.kind == kind_of(FindingKind::spring_above_free_length);
-    const bool spring = free_length || (kind_of(FindingKind::spring_too_short) <= name.kind &&
-                                        name.kind <= kind_of(FindingKind::spring_overloaded));
+    const bool spring = free_length || name.kind == kind_of(FindingKind::spring_too_near) ||
+                        (kind_of(FindingKind::spring_too_short) <= name.kind &&
+                         name.kind <= kind_of(FindingKind::spring_overloaded));
     if (!name.limit || static_cast<int>(name.kind) >= first_of_studies) continue;
     const std::string pointer = fmt::format("/{}/{}/{}", spring ? "springs" : "actuators", name.of,
                                             free_length ? "free_length" : name.what);
@@ -470,7 +477,8 @@ constexpr std::array actuator_statistics = {&ActuatorMetrics::max,        &Actua
                                             &ActuatorMetrics::rms,        &ActuatorMetrics::energy,
                                             &ActuatorMetrics::peak_power, &ActuatorMetrics::holds};
 constexpr std::array spring_statistics = {&SpringMetrics::min_length, &SpringMetrics::max_length,
-                                          &SpringMetrics::max_tension, &SpringMetrics::min_tension};
+                                          &SpringMetrics::max_tension, &SpringMetrics::min_tension,
+                                          &SpringMetrics::clearance};
 
 }  // namespace
 

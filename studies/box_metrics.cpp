@@ -56,11 +56,13 @@ void keep_largest(const ActuatorMetrics& other, ActuatorMetrics& largest) {
   largest.peak_power = std::max(largest.peak_power, other.peak_power);
 }
 
-SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const SpringLaw& law) {
+SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const Spring& spring,
+                             const SpringLaw& law) {
   const double first = law.rate * shape.shortest + law.offset;
   const double last = law.rate * shape.longest + law.offset;
   return {shape.shortest, shape.longest, std::max(std::abs(first), std::abs(last)),
-          std::min(first, last)};
+          std::min(first, last),
+          shape.distance.empty() ? 0.0 : shape.least_distance - spring.radius};
 }
 
 /// Advances to the next combination of one index per size, the last index fastest; false after the
@@ -106,7 +108,8 @@ BoxMetrics::BoxMetrics(std::span<const BoxMotion> motions, std::span<const Motio
   if (!every_corner_) take_worst();
 }
 
-/// Keeps one of all corners with the same law: corners may differ in limits only, or not at all.
+/// Keeps one of all corners with the same law and radius: corners may differ in limits only, or not
+/// at all.
 void BoxMetrics::find_distinct(std::span<const BoxMotion> motions) {
   const std::size_t springs = motions.front().corners.size();
   distinct_.resize(springs);
@@ -115,7 +118,8 @@ void BoxMetrics::find_distinct(std::span<const BoxMotion> motions) {
       const auto same = [&](std::size_t other) {
         return std::all_of(motions.begin(), motions.end(), [&](const BoxMotion& motion) {
           const SpringLaw &a = motion.corners[s].laws[c], &b = motion.corners[s].laws[other];
-          return a.rate == b.rate && a.offset == b.offset;
+          return a.rate == b.rate && a.offset == b.offset &&
+                 motion.corners[s].springs[c].radius == motion.corners[s].springs[other].radius;
         });
       };
       if (std::none_of(distinct_[s].begin(), distinct_[s].end(), same)) distinct_[s].push_back(c);
@@ -175,7 +179,8 @@ void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
   }
   for (std::size_t s = 0; s < distinct_.size(); ++s)
     for (const std::size_t c : distinct_[s])
-      out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].laws[c]));
+      out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].springs[c],
+                                           motion.corners[s].laws[c]));
 }
 
 /// The table's entry for the corners chosen in choice_, in the order of fill().
@@ -195,6 +200,7 @@ void BoxMetrics::take_worst() {
       SpringMetrics& worst = current_.springs[s];
       worst.max_tension = std::max(worst.max_tension, own.max_tension);
       worst.min_tension = std::min(worst.min_tension, own.min_tension);
+      worst.clearance = std::min(worst.clearance, own.clearance);
     }
 }
 
@@ -269,6 +275,12 @@ std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::Spring
   using Kind = FindingKind;
   check(Kind::spring_too_short, shape.shortest, {spring.min_length, -1.0, way}, length);
   check(Kind::spring_too_long, shape.longest, {spring.max_length, 1.0, way}, length);
+  const auto clearance = [&](std::size_t k) { return shape.distance[k] - spring.radius; };
+  check(Kind::spring_too_near, shape.least_distance - spring.radius,
+        {spring.min_clearance, -1.0, way}, clearance);
+  if (found && found->kind == Kind::spring_too_near)
+    found->obstacle = static_cast<int>(
+        shape.nearest[static_cast<std::size_t>(std::lround(found->time / loads.step))]);
   check(Kind::spring_overloaded, std::max(std::abs(first), std::abs(last)),
         {spring.max_load, 1.0, terms}, size);
   check(Kind::spring_pushes, std::min(first, last), {acting.min_tension, -1.0, terms}, tension);

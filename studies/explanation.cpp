@@ -108,6 +108,11 @@ class Finder {
       at_most("max_length" + of, *most, spring.max_length, *most, unit);
       const double tension = largest(column_of(motion.robot.run, tension_column(spring)));
       at_most("max_load" + of, tension, spring.max_load, tension, torsion ? "N*m" : "N");
+      if (!spring.clear_of.empty()) {
+        const auto& clearances = column_of(motion.robot.run, spring.name + ".clearance");
+        at_least("min_clearance" + of, *std::min_element(clearances.begin(), clearances.end()),
+                 spring.min_clearance, *most, unit);
+      }
       look_at_sense(motion, spring, of);
     }
   }

@@ -59,11 +59,16 @@ std::string metrics_table(const ShownCase& shown, MetricOf of,
   Table table{columns, {}};
   std::vector<std::string> with_holds = columns;  // where some actuator has a holding load
   with_holds.emplace_back("holds");
+  std::vector<std::string> with_clearance = columns;  // where some spring keeps clear of obstacles
+  with_clearance.emplace_back("clearance");
   for (std::size_t i = 0; i < study.metrics.size(); ++i) {
     const MetricName& metric = study.metrics[i];
     if (metric.of != of) continue;
     if (metric.of == MetricOf::actuator && metric.statistic == static_cast<int>(Statistic::holds))
       table.columns = with_holds;
+    if (metric.of == MetricOf::spring &&
+        metric.statistic == static_cast<int>(SpringStatistic::clearance))
+      table.columns = with_clearance;
     if (metric.statistic == 0)
       table.rows.push_back({fmt::format("{} [{}]", metric.name.substr(0, metric.name.find('.')),
                                         metric_units(study, metric, style.units))});

@@ -18,6 +18,12 @@ struct AffineLoads {
     double shortest = 0.0;       // least length over the samples
     double longest = 0.0;
     double meeting = -no_limit;  // up to this length ends meet (see meeting_share)
+    double radius = 0.0;         // of the spring [m]
+    // from the spring's axis to the obstacles that it keeps clear of; without any: none and
+    // infinite
+    std::vector<double> distance;      // to the surface of the nearest [m]
+    std::vector<double> nearest;       // its index
+    double least_distance = no_limit;  // over the samples
   };
   struct Influence {
     SpringIndex spring;

@@ -104,6 +104,9 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
       if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return alone(*finding);
       if (options.limits) find_broken_spring_limits(mechanism, pipeline, s, impl_->limits, broken);
       if (options.first_finding_only && !broken.empty()) return summed(broken);
+      pipeline.clear_spring(mechanism, s);
+      if (options.limits) find_too_near(mechanism, pipeline, s, impl_->limits, broken);
+      if (options.first_finding_only && !broken.empty()) return summed(broken);
     }
     pipeline.carry(mechanism);
     finite = pipeline.judge(mechanism, options.springs, out);
@@ -187,6 +190,12 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
     out.springs[s].shortest = shape.shortest;
     out.springs[s].longest = shape.longest;
     out.springs[s].meeting = shape.meeting;
+    out.springs[s].radius = mechanism.springs[s].radius;
+    pipeline.clear_spring(mechanism, s);
+    if (!shape.cleared) continue;
+    unpack(shape.distance, stretch, out.springs[s].distance);
+    unpack(shape.nearest, stretch, out.springs[s].nearest);
+    out.springs[s].least_distance = shape.least_distance;
   }
   pipeline.carry(mechanism);
   out.actuators.resize(mechanism.actuators.size());

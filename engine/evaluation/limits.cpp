@@ -160,6 +160,26 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
 }
 
 template <class S>
+void find_too_near(const Mechanism& mechanism, const Pipeline<S>& pipeline, std::size_t s,
+                   LimitMemory& memory, std::vector<Finding>& findings) {
+  const Spring& spring = mechanism.springs[s];
+  if (spring.clear_of.empty() || std::isinf(spring.min_clearance)) return;
+  const SpringShape<S>& shape = pipeline.shape(s);
+  LimitMemory::Sample& found = memory.of_spring(s)[7];
+  const bool known = !pipeline.stretch().starts() && found.k >= 0;
+  const std::size_t before = findings.size();
+  check<S>(
+      {FindingKind::spring_too_near, s, spring.min_clearance, -1.0, pipeline.size()},
+      shape.least_distance - spring.radius, pipeline,
+      [&](std::size_t block) { return S(shape.distance[block] - spring.radius); }, found, findings);
+  if (!known && found.k >= 0) {
+    const SamplePlace<S> place(found.k - pipeline.stretch().first);
+    found.obstacle = static_cast<int>(lane(shape.nearest[at(place.block)], place.lane));
+  }
+  if (findings.size() > before) findings.back().obstacle = found.obstacle;
+}
+
+template <class S>
 std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                         std::size_t s, LimitMemory& memory) {
   Spring spring = mechanism.springs[s];
@@ -227,6 +247,8 @@ template std::optional<Finding> find_lost_direction(const Mechanism&, Pipeline<d
                                                     std::size_t);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<double>&, std::size_t,
                                         LimitMemory&, std::vector<Finding>&);
+template void find_too_near(const Mechanism&, const Pipeline<double>&, std::size_t, LimitMemory&,
+                            std::vector<Finding>&);
 template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<double>&,
                                                  std::size_t, LimitMemory&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<double>&, const Metrics&,
@@ -234,6 +256,8 @@ template void find_broken_actuator_limits(const Mechanism&, const Pipeline<doubl
 template std::optional<Finding> find_lost_direction(const Mechanism&, Pipeline<Pack>&, std::size_t);
 template void find_broken_spring_limits(const Mechanism&, const Pipeline<Pack>&, std::size_t,
                                         LimitMemory&, std::vector<Finding>&);
+template void find_too_near(const Mechanism&, const Pipeline<Pack>&, std::size_t, LimitMemory&,
+                            std::vector<Finding>&);
 template std::optional<Finding> find_wrong_sense(const Mechanism&, const Pipeline<Pack>&,
                                                  std::size_t, LimitMemory&);
 template void find_broken_actuator_limits(const Mechanism&, const Pipeline<Pack>&, const Metrics&,

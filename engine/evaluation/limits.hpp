@@ -14,8 +14,9 @@ class LimitMemory {
   struct Sample {
     int k = -1;  // none
     double value = 0.0;
+    int obstacle = -1;  // that a spring is too near to
   };
-  static constexpr std::size_t spring_limits = 7, actuator_limits = 4, senses = 4;
+  static constexpr std::size_t spring_limits = 8, actuator_limits = 4, senses = 4;
   using Senses = std::array<Finding, senses>;
 
   [[nodiscard]] std::span<Sample> of_spring(std::size_t s) { return springs_[s].broken; }
@@ -48,6 +49,12 @@ template <class S>
 void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                std::size_t spring, LimitMemory& memory,
                                std::vector<Finding>& findings);
+
+/// Adds to `findings` the first sample at which a spring is nearer than its least clearance to an
+/// obstacle, if there is one, like a broken limit. The spring must have been cleared.
+template <class S>
+void find_too_near(const Mechanism& mechanism, const Pipeline<S>& pipeline, std::size_t spring,
+                   LimitMemory& memory, std::vector<Finding>& findings);
 
 /// Finds where a spring that is built to pull pushes most, or is most below its free length, where
 /// its coils close; or where one that is built to push pulls most, or is longest. No limit is

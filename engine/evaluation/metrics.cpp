@@ -57,6 +57,7 @@ void combine(std::span<const MotionMetrics> motions, Metrics& out) {
       all.max_length = std::max(all.max_length, one.max_length);
       all.max_tension = std::max(all.max_tension, one.max_tension);
       all.min_tension = std::min(all.min_tension, one.min_tension);
+      all.clearance = std::min(all.clearance, one.clearance);
     }
   }
   for (std::size_t i = 0; i < out.actuators.size(); ++i) {

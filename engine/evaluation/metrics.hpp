@@ -23,6 +23,9 @@ struct SpringMetrics {
   double max_length = 0.0;
   double max_tension = 0.0;  // largest |tension| [N]; torsion: |torque| [N m]
   double min_tension = 0.0;  // smallest tension with its sign: below 0 where the spring pushes
+  // least distance of its surface from those of the obstacles that it keeps clear of, below 0
+  // minus the depth; 0 where there is none [m]
+  double clearance = 0.0;
 };
 
 struct Metrics {
@@ -58,9 +61,10 @@ bool lost_in_sum(double sum, double largest);
 /// The power of two that brings the largest of some nonnegative numbers to about 1.
 double scale_of(double largest);
 
-/// Combines the metrics of several motions: the extreme for max, peak_power and spring lengths and
-/// tension; the mean weighted by duration * weight for mean, holds and, squared, for rms; the sum
-/// for energy. `motions` must not be empty. Allocates only when `out` does not have the right size.
+/// Combines the metrics of several motions: the extreme for max, peak_power and spring lengths,
+/// tension and clearance; the mean weighted by duration * weight for mean, holds and, squared, for
+/// rms; the sum for energy. `motions` must not be empty. Allocates only when `out` does not have
+/// the right size.
 void combine(std::span<const MotionMetrics> motions, Metrics& out);
 
 }  // namespace counterpoise

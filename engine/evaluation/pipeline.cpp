@@ -205,6 +205,14 @@ void Pipeline<S>::place_spring(const Mechanism& mechanism, std::size_t spring) {
 }
 
 template <class S>
+void Pipeline<S>::clear_spring(const Mechanism& mechanism, std::size_t spring) {
+  if (shape(spring).cleared || mechanism.springs[spring].clear_of.empty()) return;
+  clock_.start();
+  springs_.clear(spring, mechanism, kinematics_);
+  clock_.stop(Stage::spring_geometry);
+}
+
+template <class S>
 void Pipeline<S>::complete_spring(std::size_t spring) {
   if (shape(spring).complete) return;
   clock_.start();
@@ -310,6 +318,7 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
     const double last = at.longest * law.rate + law.offset;
     out[s] = {at.shortest, at.longest, std::max(std::abs(first), std::abs(last)),
               std::min(first, last)};
+    if (at.cleared) out[s].clearance = at.least_distance - mechanism.springs[s].radius;
     finite = finite && std::isfinite(out[s].min_length + out[s].max_length + out[s].max_tension);
   }
   return finite;

@@ -50,6 +50,9 @@ class Pipeline {
   void outline_spring(const Mechanism& mechanism, std::size_t spring);
   /// Computes the whole geometry of one spring.
   void place_spring(const Mechanism& mechanism, std::size_t spring);
+  /// Computes the distances of a spring from the obstacles that it keeps clear of, if there are
+  /// any. The spring must have been outlined or placed.
+  void clear_spring(const Mechanism& mechanism, std::size_t spring);
   /// Computes tree forces and bare loads.
   void carry(const Mechanism& mechanism);
   /// Computes loads and their metrics, with or without springs; `out` gets one entry per actuator

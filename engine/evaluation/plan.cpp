@@ -6,6 +6,7 @@
 #include "engine/dynamics/applied_forces.hpp"
 #include "engine/dynamics/leg_forces.hpp"
 #include "engine/dynamics/tree_model.hpp"
+#include "engine/kinematics/clearance.hpp"
 
 namespace counterpoise {
 
@@ -243,6 +244,19 @@ class Declaration {
     declared_.actuator_motion = add(draft.unit(Stage::transmission));
   }
 
+  /// Adds what the distances of a spring from obstacles read besides its points.
+  void see_obstacles(const Spring& spring, Draft& draft) const {
+    for (const ObstacleIndex obstacle : spring.clear_of) {
+      draft.reads.insert({Quantity::obstacle, obstacle});
+      for (const PointIndex point : mechanism_.obstacles[obstacle].points)
+        if (point >= 0) draft.reads.insert({Quantity::point, point});
+    }
+    for (const BodyIndex body : SpringClearance<double>(mechanism_, spring).bodies()) {
+      draft.reads.insert({Quantity::joint_geometry, body});
+      if (step_of_[at(body)] != StageUnits::none) draft.upstream.insert(step_of_[at(body)]);
+    }
+  }
+
   void declare_springs() {
     declared_.first_spring = declared_.units.size();
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
@@ -261,6 +275,7 @@ class Declaration {
       for (const Cable::Stop& stop : plan_.paths.cables[s].stops)
         for (const BodyIndex body : stop.chain)
           draft.reads.insert({Quantity::joint_geometry, body});
+      see_obstacles(spring, draft);
       for (const BodyIndex joint : plan_.spring_joints[s]) see_joint(joint, draft);
       add(draft.unit(Stage::spring_geometry));
     }

@@ -106,6 +106,7 @@ template <class S>
 void RunInLanes<S>::find_limits() {
   for (std::size_t s = 0; s < springs_; ++s) {
     find_broken_spring_limits(mechanism_, pipeline_, s, limits_, result_.broken_limits);
+    find_too_near(mechanism_, pipeline_, s, limits_, result_.broken_limits);
     if (const auto wrong = find_wrong_sense(mechanism_, pipeline_, s, limits_))
       result_.wrong_senses.push_back(*wrong);
   }
@@ -138,6 +139,7 @@ std::variant<Simulation, Finding> RunInLanes<S>::check(const SimulationRun::Take
     for (std::size_t s = 0; s < springs_; ++s) {
       pipeline_.place_spring(mechanism_, s);
       if (const auto finding = find_lost_direction(mechanism_, pipeline_, s)) return *finding;
+      pipeline_.clear_spring(mechanism_, s);
     }
     pipeline_.carry(mechanism_);
     finite = pipeline_.judge(mechanism_, springs_ > 0, metrics_);
@@ -158,7 +160,10 @@ void RunInLanes<S>::read(const SimulationRun::Take& take) {
   pipeline_.rewind();
   do {
     pipeline_.follow(mechanism_);
-    for (std::size_t s = 0; s < springs_; ++s) pipeline_.place_spring(mechanism_, s);
+    for (std::size_t s = 0; s < springs_; ++s) {
+      pipeline_.place_spring(mechanism_, s);
+      pipeline_.clear_spring(mechanism_, s);
+    }
     pipeline_.carry(mechanism_);
     pipeline_.judge(mechanism_, springs_ > 0, metrics_);
     compute_columns();
@@ -256,6 +261,7 @@ void SimulationColumns<S>::add_names(const Mechanism& mechanism) {
     const Spring& spring = mechanism.springs[s];
     const bool torsion = spring.type == SpringType::torsion;
     add(spring.name, torsion ? ".angle" : ".length", torsion ? ".torque" : ".tension");
+    if (!spring.clear_of.empty()) add(spring.name, ".clearance");
   }
   first_reaction_ = columns_.size();
   if (!reactions_) return;
@@ -328,6 +334,8 @@ void SimulationColumns<S>::compute(const Mechanism& mechanism, Pipeline<S>& pipe
     const SpringLaw law = law_of(mechanism.springs[s]);
     add([&](std::size_t block) { return shape.length[block]; });
     add([&](std::size_t block) { return S(shape.length[block] * law.rate + law.offset); });
+    const double radius = mechanism.springs[s].radius;
+    if (shape.cleared) add([&](std::size_t block) { return S(shape.distance[block] - radius); });
   }
 }
 

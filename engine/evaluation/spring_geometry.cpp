@@ -71,10 +71,14 @@ template <class S>
 SpringGeometry<S>::SpringGeometry(const EvaluationPlan& plan) : rest_(plan.nominal.body_count()) {
   for (std::size_t s = 0; s < plan.nominal.springs.size(); ++s) {
     const std::vector<ActuatorIndex>& influenced = plan.influenced[s];
-    OneSpring& spring = springs_.emplace_back();
+    const Spring& element = plan.nominal.springs[s];
+    OneSpring& spring = springs_.emplace_back(plan.nominal, element);
     spring.path = &plan.paths.springs[s];
     spring.joints = &plan.spring_joints[s];
     spring.influenced = influenced.size();
+    for (const ObstacleIndex obstacle : element.clear_of)
+      for (const PointIndex point : plan.nominal.obstacles[obstacle].points)
+        if (point >= 0) spring.beside.push_back(point);
     spring.line.resize(*spring.path);
     for (std::size_t end : {0u, 1u}) spring.rest[end].resize(spring.path->chains[end].size());
     const Cable& cable = plan.paths.cables[s];
@@ -107,7 +111,7 @@ void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
   std::array<Vec3d, 2> mounts = {Vec3d::Zero(), Vec3d::Zero()};
   if (element.type != SpringType::torsion)
     for (std::size_t end : {0u, 1u}) mounts[end] = mechanism.points[element.points[end]].position;
-  if (recall(mounts, mechanism, element, inputs, spring)) {
+  if (recall(mounts, mechanism, inputs, spring)) {
     ++reused_;
     return;
   }
@@ -118,26 +122,27 @@ void SpringGeometry<S>::outline(std::size_t index, const Mechanism& mechanism,
   shape.id = ++last_id_;
   shape.inputs = inputs;
   shape.mounts = mounts;
-  shape.over.clear();
-  for (const PointIndex point : element.over)
-    shape.over.push_back(mechanism.points[point].position);
+  shape.cleared = false;
+  shape.beside.clear();
+  for (const PointIndex point : spring.beside)
+    shape.beside.push_back(mechanism.points[point].position);
   compute(mechanism, index, map, kinematics, spring, shape);
 }
 
 /// Makes the shape of these mounts the current one if it is remembered.
 template <class S>
 bool SpringGeometry<S>::recall(const std::array<Vec3d, 2>& mounts, const Mechanism& mechanism,
-                               const Spring& element, Stamp inputs, OneSpring& spring) {
-  const auto is_over_same = [&](const SpringShape<S>& shape) {
-    for (std::size_t i = 0; i < element.over.size(); ++i)
-      if (!same_bits<3>(shape.over[i].data(), mechanism.points[element.over[i]].position.data()))
+                               Stamp inputs, OneSpring& spring) {
+  const auto is_beside_same = [&](const SpringShape<S>& shape) {
+    for (std::size_t i = 0; i < spring.beside.size(); ++i)
+      if (!same_bits<3>(shape.beside[i].data(), mechanism.points[spring.beside[i]].position.data()))
         return false;
     return true;
   };
   for (std::size_t i = 0; i < remembered; ++i) {
     const SpringShape<S>& shape = spring.shapes[i];
     if (shape.inputs != inputs || !same_bits<3>(shape.mounts[0].data(), mounts[0].data()) ||
-        !same_bits<3>(shape.mounts[1].data(), mounts[1].data()) || !is_over_same(shape))
+        !same_bits<3>(shape.mounts[1].data(), mounts[1].data()) || !is_beside_same(shape))
       continue;
     spring.current = i;
     return true;
@@ -313,6 +318,27 @@ void SpringGeometry<S>::along_cable(const Mechanism& mechanism, std::size_t inde
     }
   }
   shape.fault = on.fault;
+}
+
+template <class S>
+void SpringGeometry<S>::clear(std::size_t index, const Mechanism& mechanism,
+                              const Kinematics<S>& kinematics) {
+  OneSpring& spring = springs_[index];
+  SpringShape<S>& shape = spring.shapes[spring.current];
+  if (shape.cleared || !spring.clearance.any()) return;
+  const auto blocks = static_cast<std::size_t>(kinematics.joints().blocks());
+  shape.distance.resize(blocks);
+  shape.nearest.resize(blocks);
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const auto nearest =
+        spring.clearance.nearest(geometry, kinematics.joints().block(static_cast<int>(block)));
+    shape.distance[block] = nearest.distance;
+    shape.nearest[block] = nearest.obstacle;
+  }
+  shape.least_distance =
+      extremes_of<S>(shape.distance, kinematics.stretch().starts(), spring.distances).least;
+  shape.cleared = true;
 }
 
 template class SpringGeometry<double>;

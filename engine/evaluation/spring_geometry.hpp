@@ -4,7 +4,7 @@
 
 #include "engine/evaluation/extremes.hpp"
 #include "engine/evaluation/kinematics.hpp"
-#include "engine/kinematics/closure/cable.hpp"
+#include "engine/kinematics/clearance.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {
@@ -35,6 +35,12 @@ struct SpringShape {
   std::vector<S> length;       // [m]; torsion: the joint's angle [rad]
   std::vector<S> influence;    // load of each influenced actuator per tension, one after the other
 
+  // of a spring that keeps clear of obstacles, after clear()
+  bool cleared = false;
+  double least_distance = no_limit;  // least of `distance` over the samples of the motion so far
+  std::vector<S> distance;           // from the axis to the surface of the nearest obstacle [m]
+  std::vector<S> nearest;            // index of that obstacle
+
   /// The length in one block of samples, the same number before and after the shape is complete.
   [[nodiscard]] S length_at(std::size_t block) const {
     return swing ? S(sqrt(square[block])) : length[block];
@@ -43,7 +49,7 @@ struct SpringShape {
   // what the shape was made from: stamp of the inputs, which is never 0, and mounts
   Stamp inputs = 0;
   std::array<Vec3d, 2> mounts;
-  std::vector<Vec3d> over;     // places of the points and pulleys of a cable
+  std::vector<Vec3d> beside;   // places of OneSpring::beside
   std::optional<Swing> swing;  // if one joint moves the spring
 };
 
@@ -65,6 +71,10 @@ class SpringGeometry {
                Stamp inputs, const Kinematics<S>& kinematics);
   /// Computes what the outline of the same design left out, if it is not known.
   void complete(std::size_t spring, const Transmission<S>& map, const Kinematics<S>& kinematics);
+
+  /// Computes, in the same design, the distances from the obstacles that the spring keeps clear of,
+  /// if there are any and they are not known.
+  void clear(std::size_t spring, const Mechanism& mechanism, const Kinematics<S>& kinematics);
 
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_[spring].shapes[springs_[spring].current];
@@ -94,22 +104,28 @@ class SpringGeometry {
     Finding fault = {};  // the first of the motion; without an element where there is none
   };
   struct OneSpring {
-    const Path* path;
-    const std::vector<BodyIndex>* joints;  // joints that move the spring
-    std::size_t influenced;                // number of influenced actuators
+    OneSpring(const Mechanism& nominal, const Spring& spring)
+        : clearance(nominal, spring), beside(spring.over) {}
+
+    const Path* path = nullptr;
+    const std::vector<BodyIndex>* joints = nullptr;  // joints that move the spring
+    std::size_t influenced = 0;                      // number of influenced actuators
     std::vector<Share> shares;
     OnCable on_cable = {};
+    SpringClearance<S> clearance;
+    std::vector<PointIndex> beside;  // what its cable runs over, and named places of obstacles
     Line<S> line;
     std::vector<S> slopes;  // of the length by the one joint that moves the spring
     std::array<Trace<double>, 2> rest;
     std::array<SpringShape<S>, remembered> shapes;
-    std::optional<RunningExtremes<S>> extremes;  // of lengths, or of squares, over the stretches
+    std::optional<RunningExtremes<S>> extremes;   // of lengths, or of squares, over the stretches
+    std::optional<RunningExtremes<S>> distances;  // the same of distances from obstacles
     std::size_t current = 0;
     std::size_t next = 0;  // shape to be replaced next
   };
 
   [[nodiscard]] bool recall(const std::array<Vec3d, 2>& mounts, const Mechanism& mechanism,
-                            const Spring& element, Stamp inputs, OneSpring& spring);
+                            Stamp inputs, OneSpring& spring);
   void compute(const Mechanism& mechanism, std::size_t index, const Transmission<S>& map,
                const Kinematics<S>& kinematics, OneSpring& spring, SpringShape<S>& shape);
   void outline_across_one_joint(const Mechanism& mechanism, const Kinematics<S>& kinematics,

@@ -55,6 +55,9 @@ struct Spring {
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|
+  double radius = 0.0;         // of the coils or the cylinder about the axis         [m]
+  std::vector<ObstacleIndex> clear_of = {};  // obstacles that its clearance is from, ascending
+  double min_clearance = -no_limit;          // [m]
 
   [[nodiscard]] bool is_cable() const { return on_cam || !over.empty(); }
 };
@@ -205,6 +208,18 @@ struct Point {
   bool is_cam = false;          // then also a pulley, without a radius
   Vec3d zero = Vec3d::UnitX();  // of a cam: unit vector across the axis, from which angles count
   std::shared_ptr<const CamProfile> cam = nullptr;  // its edge; none until it has been made
+};
+
+/// A part of a body (or of the world) that is in the way of springs: everything within a radius of
+/// a place, which is a sphere or a point, or of the segment between two places of the body.
+struct Obstacle {
+  std::string name;
+  BodyIndex body = world_body;
+  bool is_segment = false;
+  std::array<PointIndex, 2> points;  // named places, in the order of `places`; -1: not named
+  std::array<Vec3d, 2> places = {Vec3d::Zero(), Vec3d::Zero()};  // in body axes; of a sphere the
+                                                                 // first is the centre  [m]
+  double radius = 0.0;                                           // [m]
 };
 
 /// A force and a moment that act on a body from outside, at one of its points: the thrust of a

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "engine/math/segment_distance.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -65,6 +67,26 @@ std::string place_of_point(const Finding& finding, const Motion* motion) {
       text += joined({axis_name(drive), " ", number_text(position), " m"});
     }
   return text;
+}
+
+/// What is to be said where a spring is too near to an obstacle of a body that it is mounted on
+/// because its mount is: no pose changes that.
+std::string near_mount(const Finding& finding, const Mechanism& mechanism) {
+  const Spring& spring = mechanism.springs[SpringIndex(finding.element)];
+  const Obstacle& obstacle = mechanism.obstacles[ObstacleIndex(finding.obstacle)];
+  for (const PointIndex index : spring.points) {
+    const Point& mount = mechanism.points[index];
+    if (mount.body != obstacle.body) continue;
+    const SegmentDistance<double> apart = segment_distance<double>(
+        {mount.position, mount.position},
+        {place_of(mechanism, obstacle, 0), place_of(mechanism, obstacle, 1)});
+    const double clearance = std::sqrt(apart.square) - obstacle.radius - spring.radius;
+    if (clearance <= finding.value + slack_of(finding.limit, mount.position.norm()))
+      return joined(
+          {"; its mount ", mount.name,
+           " is as near to it in any pose: move it, or list under \"ignore\" what it may touch"});
+  }
+  return {};
 }
 
 std::string askew(LoopKeep keep) {
@@ -198,6 +220,11 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
       return held_actuator(" loaded beyond max_load");
     case FindingKind::actuator_too_fast:
       return held_actuator(" faster than max_speed");
+    case FindingKind::spring_too_near:
+      return held_spring(" nearer than min_clearance to obstacle " +
+                             mechanism.obstacles[ObstacleIndex(finding.obstacle)].name,
+                         "m") +
+             near_mount(finding, mechanism);
     case FindingKind::not_finite:
       return (finding.element < 0 ? "a load" : "the position or velocity of " + actuator()) +
              " is not a finite number" + at;

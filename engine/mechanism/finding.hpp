@@ -48,7 +48,8 @@ enum class FindingKind {
   position_too_large,
   actuator_overloaded,
   actuator_too_fast,
-  not_finite,  // a load or an actuator's motion; the program failed, not the design
+  not_finite,       // a load or an actuator's motion; the program failed, not the design
+  spring_too_near,  // to an obstacle
 };
 
 /// A finding and where it occurs. It holds plain numbers only, so that reporting one does not
@@ -60,6 +61,7 @@ struct Finding {
   double value = 0.0;      // value found then: gap, length, load ..., smallest singular value
   double limit = 0.0;      // limit that the value is compared with
   double violation = 0.0;  // largest over the motion, relative to the limit's size, >= 0
+  int obstacle = -1;       // that a spring comes too near to
 };
 
 /// Describes a finding in words, with its element and time: "spring lean_spring shorter than

@@ -58,6 +58,7 @@ struct Actuator;
 struct Loop;
 struct Coupling;
 struct AppliedForce;
+struct Obstacle;
 
 using BodyIndex = Index<Body>;  // index of a body, and of the joint that precedes it
 using PointIndex = Index<Point>;
@@ -66,6 +67,7 @@ using ActuatorIndex = Index<Actuator>;
 using LoopIndex = Index<Loop>;
 using CouplingIndex = Index<Coupling>;
 using ForceIndex = Index<AppliedForce>;
+using ObstacleIndex = Index<Obstacle>;
 
 /// Index of the world where that of a body is expected.
 inline constexpr BodyIndex world_body = -1;

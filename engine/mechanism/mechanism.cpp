@@ -127,6 +127,12 @@ SpringIndex find_spring(const Mechanism& mechanism, std::string_view name) {
   return find_named(mechanism.springs, name);
 }
 
+const Vec3d& place_of(const Mechanism& mechanism, const Obstacle& obstacle, std::size_t end) {
+  const std::size_t i = obstacle.is_segment ? end : 0;
+  const PointIndex point = obstacle.points[i];
+  return point >= 0 ? mechanism.points[point].position : obstacle.places[i];
+}
+
 void add_point_mass(Body& body, double mass, const Vec3d& position) {
   if (!(mass > 0.0)) return;
   const double sum = body.mass + mass;
@@ -155,7 +161,8 @@ ElementSet all_elements(const Mechanism& mechanism) {
           all(mechanism.couplings),
           all(mechanism.springs),
           all(mechanism.actuators),
-          all(mechanism.forces)};
+          all(mechanism.forces),
+          all(mechanism.obstacles)};
 }
 
 double farthest_coordinate(const Mechanism& mechanism) {
@@ -215,6 +222,11 @@ std::optional<std::string> find_impossible_number(const Spring& spring) {
            number_text(spring.free_length) + " m)";
   if (std::isnan(spring.min_length) || std::isnan(spring.max_length) || std::isnan(spring.max_load))
     return "spring " + spring.name + ": a limit is not a number";
+  if (!std::isfinite(spring.radius) || spring.radius < 0.0)
+    return "spring " + spring.name + ": its radius is " + number_text(spring.radius) +
+           " m, expected 0 or more";
+  if (std::isnan(spring.min_clearance) || spring.min_clearance == no_limit)
+    return "spring " + spring.name + ": its min_clearance is not a finite number";
   return std::nullopt;
 }
 
@@ -241,6 +253,15 @@ std::optional<std::string> find_impossible_number(const AppliedForce& force) {
   return std::nullopt;
 }
 
+std::optional<std::string> find_impossible_number(const Obstacle& obstacle) {
+  if (!obstacle.places[0].allFinite() || !obstacle.places[1].allFinite())
+    return "obstacle " + obstacle.name + ": a coordinate is not finite";
+  if (!std::isfinite(obstacle.radius) || obstacle.radius < 0.0)
+    return "obstacle " + obstacle.name + ": its radius is " + number_text(obstacle.radius) +
+           " m, expected 0 or more";
+  return std::nullopt;
+}
+
 std::optional<std::string> find_impossible_gravity(const Mechanism& mechanism) {
   if (!mechanism.gravity.allFinite()) return "gravity is not finite";
   return std::nullopt;
@@ -259,6 +280,7 @@ std::optional<std::string> find_impossible_number(const Mechanism& mechanism) {
   look_at(mechanism.springs);
   look_at(mechanism.actuators);
   look_at(mechanism.forces);
+  look_at(mechanism.obstacles);
   return found;
 }
 

@@ -46,6 +46,7 @@ struct Mechanism {
   List<Spring> springs;
   List<Actuator> actuators;
   List<AppliedForce> forces;
+  List<Obstacle> obstacles;
   std::vector<SharingRule> sharing;  // how joints in over-constrained loops share reactions
 
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
@@ -60,6 +61,10 @@ ActuatorIndex find_actuator(const Mechanism& mechanism, std::string_view name);
 PointIndex find_point(const Mechanism& mechanism, std::string_view name);
 SpringIndex find_spring(const Mechanism& mechanism, std::string_view name);
 
+/// The place at which the segment of an obstacle begins (end 0) or ends (1), in the axes of its
+/// body; of a sphere both are its centre.
+const Vec3d& place_of(const Mechanism& mechanism, const Obstacle& obstacle, std::size_t end);
+
 /// Makes a point mass [kg] at a place in body axes [m] a part of a body.
 void add_point_mass(Body& body, double mass, const Vec3d& position);
 
@@ -69,7 +74,7 @@ bool has_friction(const Mechanism& mechanism);
 /// Elements of a mechanism, by their indices.
 struct ElementSet {
   bool gravity = false;
-  std::vector<std::size_t> bodies, points, loops, couplings, springs, actuators, forces;
+  std::vector<std::size_t> bodies, points, loops, couplings, springs, actuators, forces, obstacles;
 };
 ElementSet all_elements(const Mechanism& mechanism);
 
@@ -79,8 +84,8 @@ double farthest_coordinate(const Mechanism& mechanism);
 /// Says in words what is physically impossible about the numbers, or returns nothing. These are
 /// impossible: numbers that are not finite, a negative mass, an inertia that is not positive
 /// semidefinite or, on a body with mass, breaks the triangle inequality, a joint axis or rotation
-/// that is not a unit vector or rotation, a negative rate or free length. Names the element. Cost:
-/// O(elements), allocates only on failure.
+/// that is not a unit vector or rotation, a negative rate, free length or radius. Names the
+/// element. Cost: O(elements), allocates only on failure.
 std::optional<std::string> find_impossible_number(const Mechanism& mechanism);
 /// The same for one element.
 std::optional<std::string> find_impossible_number(const Body& body);
@@ -90,6 +95,7 @@ std::optional<std::string> find_impossible_number(const Coupling& coupling);
 std::optional<std::string> find_impossible_number(const Spring& spring);
 std::optional<std::string> find_impossible_number(const Actuator& actuator);
 std::optional<std::string> find_impossible_number(const AppliedForce& force);
+std::optional<std::string> find_impossible_number(const Obstacle& obstacle);
 std::optional<std::string> find_impossible_gravity(const Mechanism& mechanism);
 
 }  // namespace counterpoise

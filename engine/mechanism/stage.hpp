@@ -44,10 +44,11 @@ enum class Quantity {
   applied_force,    // force and moment from outside
   friction,         // of the joint of a body
   motor,            // of an actuator; no stage reads it
+  obstacle,         // places and radius
   zero_position,    // computed: joint position of a body in the zero configuration
   held_coordinate,  // computed: the position of a coordinate that the motion does not move
 };
-inline constexpr std::size_t quantity_count = 16;
+inline constexpr std::size_t quantity_count = 17;
 
 /// One group of numbers of one element, which change together.
 struct NumberGroup {

@@ -51,6 +51,11 @@ bool same_law(const Spring& a, const Spring& b) {
          same(a.initial_tension, b.initial_tension);
 }
 
+bool same(const Obstacle& a, const Obstacle& b) {
+  return same(a.places[0], b.places[0]) && same(a.places[1], b.places[1]) &&
+         same(a.radius, b.radius);
+}
+
 }  // namespace
 
 StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::size_t slots,
@@ -83,6 +88,8 @@ StaleUnits::StaleUnits(const StageUnits& units, const Mechanism& nominal, std::s
         return nominal.actuators.size();
       case Quantity::applied_force:
         return nominal.forces.size();
+      case Quantity::obstacle:
+        return nominal.obstacles.size();
       case Quantity::held_coordinate:
         return slots;
     }
@@ -202,6 +209,14 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     changed(Quantity::applied_force, i);
     last.force = force.force;
     last.moment = force.moment;
+  }
+  for (const std::size_t i : varying_.obstacles) {
+    const Obstacle& obstacle = mechanism.obstacles[i];
+    Obstacle& last = last_.obstacles[i];
+    if (same(obstacle, last)) continue;
+    changed(Quantity::obstacle, i);
+    last.places = obstacle.places;
+    last.radius = obstacle.radius;
   }
 }
 

@@ -80,6 +80,7 @@ std::string unit_of(const Study& study, const MetricName& metric) {
   if (metric.of == MetricOf::scenario) return unit_of(study, study.fall_metrics[element]);
   if (metric.of == MetricOf::motor) return unit_of(static_cast<MotorStatistic>(metric.statistic));
   if (metric.of == MetricOf::spring) {
+    if (metric.statistic == static_cast<int>(SpringStatistic::clearance)) return "m";
     const bool torsion = mechanism.springs[element].type == SpringType::torsion;
     constexpr int first_tension = 2;  // after the lengths
     const bool tension = metric.statistic >= first_tension;

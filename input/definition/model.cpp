@@ -38,6 +38,8 @@ std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldO
       return find_impossible_number(mechanism.actuators[i]);
     case FieldOwner::force:
       return find_impossible_number(mechanism.forces[i]);
+    case FieldOwner::obstacle:
+      return find_impossible_number(mechanism.obstacles[i]);
   }
   return std::nullopt;
 }
@@ -75,6 +77,8 @@ ElementSet Model::varying_elements() const {
         return &set.actuators;
       case FieldOwner::force:
         return &set.forces;
+      case FieldOwner::obstacle:
+        return &set.obstacles;
     }
     return nullptr;
   };
@@ -518,6 +522,9 @@ constexpr auto fields = std::to_array({
                                    {"max_length"}, {"m", "rad"}),
     of_spring<&Spring::max_load>(Field::spring_max_load, Quantity::spring_limits,
                                  {"max_load"}, {"N", "N*m"}),
+    of_spring<&Spring::radius>(Field::spring_radius, Quantity::spring_limits, {"radius"}, {"m"}),
+    of_spring<&Spring::min_clearance>(Field::spring_min_clearance, Quantity::spring_limits,
+                                      {"min_clearance"}, {"m"}),
     row(Field::actuator_min_position, FieldOwner::actuator, Quantity::actuator_limits, 1,
         {"min_position"}, {"m", "rad"},
         [](Mechanism& m, int e, Numbers n) { m.actuators[e].min_position = n[0]; }),
@@ -561,12 +568,18 @@ constexpr auto fields = std::to_array({
         [](Mechanism& m, int e, Numbers n) { m.forces[e].force = vector(n); }),
     row(Field::moment, FieldOwner::force, Quantity::applied_force, 3, {"moment"}, {"N*m"},
         [](Mechanism& m, int e, Numbers n) { m.forces[e].moment = vector(n); }),
+    row(Field::obstacle_from, FieldOwner::obstacle, Quantity::obstacle, 3, {"from"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.obstacles[e].places[0] = vector(n); }),
+    row(Field::obstacle_to, FieldOwner::obstacle, Quantity::obstacle, 3, {"to"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.obstacles[e].places[1] = vector(n); }),
+    row(Field::obstacle_radius, FieldOwner::obstacle, Quantity::obstacle, 1, {"radius"}, {"m"},
+        [](Mechanism& m, int e, Numbers n) { m.obstacles[e].radius = n[0]; }),
 });
 
 constexpr bool has_a_row_for_each_field() {
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].field != static_cast<Field>(i)) return false;
-  return fields.back().field == Field::moment;
+  return fields.back().field == Field::obstacle_radius;
 }
 static_assert(has_a_row_for_each_field(), "rows in the order of Field");
 

@@ -123,6 +123,8 @@ enum class Field {
   spring_min_length,
   spring_max_length,
   spring_max_load,
+  spring_radius,
+  spring_min_clearance,
   actuator_min_position,
   actuator_max_position,
   actuator_max_load,
@@ -143,11 +145,14 @@ enum class Field {
   rod_com,
   rod_inertia,
   force,
-  moment
+  moment,
+  obstacle_from,
+  obstacle_to,
+  obstacle_radius
 };
 
 /// The kind of element a field belongs to, in the order in which a mechanism is examined.
-enum class FieldOwner { world, body, point, loop, coupling, spring, actuator, force };
+enum class FieldOwner { world, body, point, loop, coupling, spring, actuator, force, obstacle };
 
 /// What is known of a field: a row of the one table of all fields.
 struct FieldDescription {

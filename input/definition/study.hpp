@@ -145,7 +145,8 @@ enum class MotorStatistic {
   motor,   // row of the catalogue, from 1
   gearbox  // row of the catalogue, from 1; 0: none
 };
-enum class SpringStatistic { min_length, max_length, max_tension, min_tension };
+/// The clearance only of springs that keep clear of obstacles.
+enum class SpringStatistic { min_length, max_length, max_tension, min_tension, clearance };
 /// What is kept of a fall; see FallExtremes.
 enum class FallStatistic {
   drop,

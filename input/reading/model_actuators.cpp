@@ -167,12 +167,14 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
       return {value,
               "a gas spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "source", "note"}};
+               "max_length", "max_load", "acts", "radius", "min_clearance", "ignore", "source",
+               "note"}};
     default:
       return {value,
               "a spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "source", "note"}};
+               "max_length", "max_load", "acts", "radius", "min_clearance", "ignore", "source",
+               "note"}};
   }
 }
 
@@ -205,11 +207,13 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     else
       reading.connect(object.required("connect"), spring);
     if (spring.is_cable()) make_pull(object, spring);
+    if (!torsion) read_clearance(object, spring, reading.model.nominal);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     for (const Field field :
          {Field::spring_rate, Field::spring_free_length, Field::spring_initial_tension,
-          Field::spring_min_length, Field::spring_max_length, Field::spring_max_load})
+          Field::spring_min_length, Field::spring_max_length, Field::spring_max_load,
+          Field::spring_radius, Field::spring_min_clearance})
       reading.give(field, index, object);
   });
 }

@@ -74,6 +74,14 @@ void read_points(const JsonValue& section, int owner, ModelReading& reading);
 void read_pulleys(const JsonValue& section, int owner, ModelReading& reading);
 /// The profile of a cam, and where its angles count from.
 void read_cam(const ObjectReader& cam, int index, ModelReading& reading);
+/// The name of a point, pulley or obstacle in the whole model: "body.name" or "world.name". `what`
+/// says what it is of, with its article.
+std::string place_name(const JsonValue& member, int owner, const Mechanism& mechanism,
+                       std::string_view what);
+/// Obstacles of a body or of the world, which springs keep clear of: spheres and capsules.
+void read_obstacles(const JsonValue& section, int owner, ModelReading& reading);
+/// Has a spring keep clear of all obstacles of the model but those that it ignores.
+void read_clearance(const ObjectReader& object, Spring& spring, const Mechanism& mechanism);
 void read_loops(const JsonValue& section, ModelReading& reading);
 void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);

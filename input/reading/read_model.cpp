@@ -71,8 +71,27 @@ std::string_view impossible_member(const Actuator& actuator) {
 }
 
 std::string_view impossible_member(Spring spring) {
+  if (!(spring.radius >= 0.0 && std::isfinite(spring.radius))) return "/radius";
+  if (!std::isfinite(spring.min_clearance) && spring.min_clearance != -no_limit)
+    return "/min_clearance";
   spring.rate = 0.0;
   return find_impossible_number(spring) ? "/free_length" : "/rate";
+}
+
+/// "/world" or the body in the file.
+std::string pointer_to_owner(const Model& model, BodyIndex owner) {
+  return owner == world_body ? "/world" : fmt::format("/bodies/{}", model.file_order[int{owner}]);
+}
+
+std::string impossible_pointer(const Model& model, const Obstacle& obstacle) {
+  Obstacle places = obstacle;
+  places.radius = 0.0;
+  const char* member = !find_impossible_number(places)  ? "radius"
+                       : !obstacle.is_segment           ? "centre"
+                       : obstacle.places[0].allFinite() ? "to"
+                                                        : "from";
+  return fmt::format("{}/obstacles/{}/{}", pointer_to_owner(model, obstacle.body),
+                     obstacle.name.substr(obstacle.name.find('.') + 1), member);
 }
 
 /// The place of the number that find_impossible_number() reports.
@@ -84,11 +103,8 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
   for (const Point& point : mechanism.points)
     if (point.is_pulley && find_impossible_number(point)) {
       const std::string name = point.name.substr(point.name.find('.') + 1);
-      const std::string owner = point.body == world_body
-                                    ? "/world"
-                                    : fmt::format("/bodies/{}", model.file_order[int{point.body}]);
       const bool of_axis = !(std::abs(point.axis.norm() - 1.0) < 1e-9);
-      return fmt::format("{}/pulleys/{}{}", owner, name,
+      return fmt::format("{}/pulleys/{}{}", pointer_to_owner(model, point.body), name,
                          of_axis        ? "/axis"
                          : point.is_cam ? "/zero"
                                         : "/radius");
@@ -110,6 +126,8 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
     if (find_impossible_number(mechanism.forces[i]))
       return fmt::format("/forces/{}/{}", i,
                          mechanism.forces[i].force.allFinite() ? "moment" : "force");
+  for (const Obstacle& obstacle : mechanism.obstacles)
+    if (find_impossible_number(obstacle)) return impossible_pointer(model, obstacle);
   return "";
 }
 
@@ -151,10 +169,12 @@ Model read_model(JsonValue document, const std::filesystem::path& path, const Fi
   reading.give(Field::gravity, -1, top, "a vector [x, y, z]");
   read_bodies(top.required("bodies"), reading);
   if (const JsonValue* world = top.find("world")) {
-    const ObjectReader object(*world, "the world", {"points", "pulleys"});
+    const ObjectReader object(*world, "the world", {"points", "pulleys", "obstacles"});
     if (const JsonValue* points = object.find("points")) read_points(*points, world_body, reading);
     if (const JsonValue* pulleys = object.find("pulleys"))
       read_pulleys(*pulleys, world_body, reading);
+    if (const JsonValue* obstacles = object.find("obstacles"))
+      read_obstacles(*obstacles, world_body, reading);
   }
   Mistakes mistakes;
   const auto read = [&](std::string_view key, void (*reader)(const JsonValue&, ModelReading&)) {
@@ -268,7 +288,7 @@ ObjectReader body_reader(const JsonValue& value) {
   return {value,
           "a body",
           {"name", "parent", "joint", "mass", "com", "inertia", "any_inertia", "points", "pulleys",
-           "visual", "source", "note"}};
+           "obstacles", "visual", "source", "note"}};
 }
 
 std::vector<ListedBody> list_bodies(const JsonValue& section) {
@@ -457,11 +477,11 @@ void read_bodies(const JsonValue& section, ModelReading& reading) {
     reading.give(Field::inertia, index, object, "six numbers [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]");
     if (const JsonValue* points = object.find("points")) read_points(*points, index, reading);
     if (const JsonValue* pulleys = object.find("pulleys")) read_pulleys(*pulleys, index, reading);
+    if (const JsonValue* obstacles = object.find("obstacles"))
+      read_obstacles(*obstacles, index, reading);
     if (const JsonValue* visual = object.find("visual")) read_visual(*visual, index, reading);
   }
 }
-
-namespace {
 
 std::string place_name(const JsonValue& member, int owner, const Mechanism& mechanism,
                        std::string_view what) {
@@ -471,8 +491,6 @@ std::string place_name(const JsonValue& member, int owner, const Mechanism& mech
   return fmt::format("{}.{}", owner == world_body ? "world" : mechanism.bodies[owner].name,
                      member.key);
 }
-
-}  // namespace
 
 void read_points(const JsonValue& section, int owner, ModelReading& reading) {
   Mechanism& mechanism = reading.model.nominal;

@@ -321,8 +321,8 @@ void check_goals_of_poses(const Study& study) {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> spring_statistics = {"min_length", "max_length",
-                                                               "max_tension", "min_tension"};
+constexpr std::array<std::string_view, 5> spring_statistics = {
+    "min_length", "max_length", "max_tension", "min_tension", "clearance"};
 // in the order of MotorStatistic
 constexpr std::array<std::string_view, 11> motor_statistics = {
     "motor_torque", "motor_rms", "motor_speed", "motor_power", "motor_energy", "holding_power",
@@ -438,6 +438,7 @@ class Change {
     const auto at = [point](const auto& element) { return is_on_point(element, point); };
     const Mechanism& nominal = model_.nominal;
     if (std::any_of(nominal.loops.begin(), nominal.loops.end(), at) ||
+        std::any_of(nominal.obstacles.begin(), nominal.obstacles.end(), at) ||
         std::any_of(nominal.actuators.begin(), nominal.actuators.end(), at) ||
         study_.mounts_at(point)) {
       touch_all();
@@ -525,8 +526,10 @@ void name_metrics(Study& study) {
     study.metrics.push_back({"poses.unreachable", MetricOf::poses, 0, 0});
   for (std::size_t i = 0; i < nominal.springs.size(); ++i)
     for (std::size_t s = 0; s < spring_statistics.size(); ++s)
-      study.metrics.push_back({fmt::format("{}.{}", nominal.springs[i].name, spring_statistics[s]),
-                               MetricOf::spring, static_cast<int>(i), static_cast<int>(s)});
+      if (s < spring_statistics.size() - 1 || !nominal.springs[i].clear_of.empty())
+        study.metrics.push_back(
+            {fmt::format("{}.{}", nominal.springs[i].name, spring_statistics[s]), MetricOf::spring,
+             static_cast<int>(i), static_cast<int>(s)});
 
   study.metric_scope =
       Scope(study.scenarios.empty() ? "a parameter or a metric such as actuator.max"

@@ -47,9 +47,49 @@ bool springs_change(const Study& study, const SpringRoles& roles, const Expressi
          });
 }
 
+/// The metric at this index of Study::metric_scope; null unless it is a metric of the design
+/// itself.
+const MetricName* metric_at(const Study& study, int value) {
+  const bool own = value >= study.metric_offset() && value < study.baseline_offset();
+  return own ? &study.metrics[value - study.metric_offset()] : nullptr;
+}
+
+/// Refuses a study in which the clearance of a spring counts: only its samples are known.
+void refuse_clearances(const Study& study) {
+  constexpr const char* clearance_unknown =
+      ", whose clearance from obstacles a proof over geometry does not bound; search with "
+      "\"algorithm\" in place of \"geometry\"";
+  const Model& model = *study.model;
+  const auto limited = [&](std::size_t s) {
+    const auto varies = [s](const FieldNumbers& field) {
+      return field.field == Field::spring_min_clearance && field.element == static_cast<int>(s);
+    };
+    return std::isfinite(model.nominal.springs[s].min_clearance) ||
+           std::any_of(model.varying.begin(), model.varying.end(), varies);
+  };
+  for (std::size_t s = 0; s < model.nominal.springs.size(); ++s)
+    if (limited(s))
+      throw InputError(
+          model.location(fmt::format("/springs/{}/min_clearance", s)),
+          fmt::format("limits spring {}{}", model.nominal.springs[s].name, clearance_unknown));
+  const auto look_at = [&](const Expression& expression, const Location& where) {
+    for (const int used : expression.used()) {
+      const MetricName* metric = metric_at(study, used);
+      if (metric != nullptr && metric->of == MetricOf::spring &&
+          metric->statistic == static_cast<int>(SpringStatistic::clearance))
+        throw InputError(where, fmt::format("reads {}{}", metric->name, clearance_unknown));
+    }
+  };
+  for (const Constraint& constraint : study.constraints)
+    look_at(constraint.expression, constraint.where);
+  for (const Objective& objective : study.objectives)
+    if (objective.expression) look_at(*objective.expression, objective.where);
+}
+
 }  // namespace
 
 void require_mount(const Study& study, const SpringRoles& roles, std::size_t index) {
+  refuse_clearances(study);
   const Variable& variable = study.variables[index];
   const VariableReach& reach = study.reach[index];
   const Model& model = *study.model;
@@ -246,13 +286,6 @@ bool is_length(const MetricName& metric) {
   return metric.of == MetricOf::spring &&
          (metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
           metric.statistic == static_cast<int>(SpringStatistic::max_length));
-}
-
-/// The metric at this index of Study::metric_scope; null unless it is a metric of the design
-/// itself.
-const MetricName* metric_at(const Study& study, int value) {
-  const bool own = value >= study.metric_offset() && value < study.baseline_offset();
-  return own ? &study.metrics[value - study.metric_offset()] : nullptr;
 }
 
 /// The index in its scope of a length that an expression reads; -1 if it reads none.

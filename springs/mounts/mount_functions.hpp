@@ -23,7 +23,8 @@ struct MountBound {
   bool upper = false;
 };
 
-/// Throws InputError at a variable (its index) that a proof over mounts cannot vary: one that moves
+/// Throws InputError where the clearance of a spring is limited or read, which no proof over mounts
+/// bounds; and at a variable (its index) that such a proof cannot vary: one that moves
 /// the mechanism, enters a spring's law or limit, or is read by a constraint that loads, tensions
 /// and numbers of springs do not enter. Only positions of points that carry springs, and numbers of
 /// objectives and constraints, may follow it.

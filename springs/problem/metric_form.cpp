@@ -129,11 +129,31 @@ MetricExpression::MetricExpression(const Expression& expression, const Study& st
   }
 }
 
+/// Refuses a clearance that changes with what sizes or chooses the spring.
+void MetricExpression::require_fixed_radius(const MetricName& metric,
+                                            const SpringRoles& roles) const {
+  const Model& model = *study_->model;
+  for (std::size_t v = 0; v < roles.roles.size(); ++v)
+    for (const int f : study_->reach[v].fields())
+      if (roles.roles[v] != SpringRole::outer && model.varying[f].field == Field::spring_radius &&
+          model.varying[f].element == metric.element)
+        expression_.refuse(
+            0, fmt::format("{} follows the radius of the spring, which variable {} changes, and an "
+                           "exact search reads only clearances that geometry alone decides; state "
+                           "it as min_clearance of the spring",
+                           metric.name, study_->variables[v].name));
+}
+
 MetricExpression::Part MetricExpression::part_of_value(int value, const SpringRoles& roles) const {
   if (value < study_->metric_offset())
     return roles.inner_parameters[value] ? Part::parameter : Part::number;
   if (value >= study_->baseline_offset()) return Part::number;
   const MetricName& metric = study_->metrics[value - study_->metric_offset()];
+  if (metric.of == MetricOf::spring &&
+      metric.statistic == static_cast<int>(SpringStatistic::clearance)) {
+    require_fixed_radius(metric, roles);
+    return Part::number;
+  }
   const bool length = metric.of == MetricOf::spring &&  // follows from the mounts
                       (metric.statistic == static_cast<int>(SpringStatistic::min_length) ||
                        metric.statistic == static_cast<int>(SpringStatistic::max_length));

@@ -66,6 +66,7 @@ class MetricExpression {
   /// How a part of the tree depends on springs.
   enum class Part : char { number, parameter, affine, metric, convex };
 
+  void require_fixed_radius(const MetricName& metric, const SpringRoles& roles) const;
   [[nodiscard]] Part part_of_value(int value, const SpringRoles& roles) const;
   [[nodiscard]] Part part_of(const ExpressionNode& node, std::span<const int> operands) const;
   template <class Numbers>

@@ -90,23 +90,28 @@ void ProblemWriter::set_baselines(const Baselines& baselines) {
   fill(study_.without_springs_offset(), pair.without_springs, false);
 }
 
-/// Sets the values that expressions read and springs do not change: parameters, and lengths of
-/// springs.
+/// Sets the values that expressions read and springs do not change: parameters, and lengths and
+/// clearances of springs.
 void ProblemWriter::set_values(const Geometry& geometry) {
   std::copy(geometry.parameters.begin(), geometry.parameters.end(), values_.begin());
   constexpr auto min_length = static_cast<int>(SpringStatistic::min_length);
   constexpr auto max_length = static_cast<int>(SpringStatistic::max_length);
+  constexpr auto clearance = static_cast<int>(SpringStatistic::clearance);
   for (std::size_t i = 0; i < study_.metrics.size(); ++i) {
     const MetricName& metric = study_.metrics[i];
     if (metric.of != MetricOf::spring ||
-        (metric.statistic != min_length && metric.statistic != max_length))
+        (metric.statistic != min_length && metric.statistic != max_length &&
+         metric.statistic != clearance))
       continue;
     const auto spring = static_cast<std::size_t>(metric.element);
-    const bool least = metric.statistic == min_length;
+    const bool least = metric.statistic != max_length;
     double value = least ? no_limit : -no_limit;
     for (const AffineLoads& motion : *geometry.loads) {
       const AffineLoads::SpringShape& shape = motion.springs[spring];
-      value = least ? std::min(value, shape.shortest) : std::max(value, shape.longest);
+      if (metric.statistic == clearance)
+        value = std::min(value, shape.least_distance - shape.radius);
+      else
+        value = least ? std::min(value, shape.shortest) : std::max(value, shape.longest);
     }
     values_[static_cast<std::size_t>(study_.metric_offset()) + i] = value;
   }

@@ -185,6 +185,15 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
         !add_length_limit({"max_length of " + name, unit, false}, unknowns, spring.max_length,
                           longest, out))
       refuse("max_length");
+    if (std::isfinite(spring.min_clearance.constant)) {
+      AffineNumber apart = spring.min_clearance;  // of the axis from obstacles
+      apart.constant += spring.radius.constant;
+      for (std::size_t i = 0; i < apart.slopes.size(); ++i)
+        apart.slopes[i] += spring.radius.slopes[i];
+      if (!add_length_limit({"min_clearance of " + name, unit, true}, unknowns, apart,
+                            {motion_index, s, false, shape.least_distance, size}, out))
+        refuse("min_clearance");
+    }
     if (std::isfinite(spring.max_load.constant)) {
       int rate = -1;
       const auto most = unknowns.times_rate(spring.max_load, rate);

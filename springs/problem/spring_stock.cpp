@@ -27,6 +27,11 @@ std::string broken_limit(const Spring& spring, const AffineLoads::SpringShape& s
   if (beyond(shape.longest, spring.max_length, shape.longest))
     return fmt::format("spring {} longer than max_length ({:.6g} m against {:.6g} m)", spring.name,
                        shape.longest, spring.max_length);
+  const double clearance = shape.least_distance - spring.radius;
+  if (beyond(-clearance, -spring.min_clearance, shape.longest))
+    return fmt::format(
+        "spring {} nearer than min_clearance to an obstacle ({:.6g} m against {:.6g} m)",
+        spring.name, clearance, spring.min_clearance);
   const double most = std::max(std::abs(first), std::abs(last));
   if (beyond(most, spring.max_load, terms))
     return fmt::format("spring {} above max_load ({:.6g} N against {:.6g} N)", spring.name, most,

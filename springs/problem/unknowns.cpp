@@ -160,13 +160,15 @@ struct SpringNumber {
   Field field;
   AffineNumber AffineSpring::*affine;
 };
-constexpr std::array<SpringNumber, 6> spring_numbers = {
+constexpr std::array<SpringNumber, 8> spring_numbers = {
     {{Field::spring_rate, &AffineSpring::rate},
      {Field::spring_free_length, &AffineSpring::free_length},
      {Field::spring_initial_tension, &AffineSpring::initial_tension},
      {Field::spring_min_length, &AffineSpring::min_length},
      {Field::spring_max_length, &AffineSpring::max_length},
-     {Field::spring_max_load, &AffineSpring::max_load}}};
+     {Field::spring_max_load, &AffineSpring::max_load},
+     {Field::spring_radius, &AffineSpring::radius},
+     {Field::spring_min_clearance, &AffineSpring::min_clearance}}};
 
 std::vector<NumberRange> ranges_of_sized(const Study& study, const SpringRoles& roles) {
   std::vector<NumberRange> ranges;

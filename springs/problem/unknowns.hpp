@@ -16,6 +16,7 @@ namespace counterpoise {
 struct AffineSpring {
   AffineNumber rate, free_length, initial_tension;
   AffineNumber min_length, max_length, max_load;  // constant infinite where there is no such limit
+  AffineNumber radius, min_clearance;             // likewise
 };
 
 /// Springs' numbers as affine functions of a study's sized variables, derived from the expressions

@@ -109,7 +109,17 @@ Json spring_json(const Spring& spring) {
   add_limit(json, "min_length", spring.min_length);
   add_limit(json, "max_length", spring.max_length);
   add_limit(json, "max_load", spring.max_load);
+  if (spring.radius > 0.0) json["radius"] = spring.radius;
+  add_limit(json, "min_clearance", spring.min_clearance);
   return json;
+}
+
+Json obstacle_json(const Mechanism& mechanism, const Obstacle& obstacle) {
+  return {{"name", obstacle.name},
+          {"body", static_cast<int>(obstacle.body)},
+          {"from", vector_json(place_of(mechanism, obstacle, 0))},
+          {"to", vector_json(place_of(mechanism, obstacle, 1))},
+          {"radius", obstacle.radius}};
 }
 
 Json actuator_json(const Mechanism& mechanism, const Actuator& actuator) {
@@ -205,6 +215,10 @@ Json mechanism_data(const Mechanism& mechanism) {
   for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
     json["bodies"].push_back(body_json(mechanism, b, size));
   if (!mechanism.forces.empty()) json["forces"] = each(mechanism.forces, force_json);
+  if (!mechanism.obstacles.empty())
+    json["obstacles"] = each(mechanism.obstacles, [&](const Obstacle& obstacle) {
+      return obstacle_json(mechanism, obstacle);
+    });
   return json;
 }
 

@@ -100,6 +100,7 @@ std::vector<Series> without_rounding(const Mechanism& mechanism, std::vector<Ser
   }
   for (const Spring& spring : mechanism.springs) {
     kinds.add("m", length, spring.name + ".length");
+    kinds.add("m", length, spring.name + ".clearance");
     kinds.add("N", weight, spring.name + ".tension");
     kinds.add("rad", turn, spring.name + ".angle");
     kinds.add("N*m", weight * length, spring.name + ".torque");
@@ -136,6 +137,11 @@ Vec3d Placing::place(PointIndex index) const {
   if (point.body == world_body) return point.position;
   const Pose& pose = poses_[point.body];
   return pose.rotation * point.position + pose.origin;
+}
+
+Approach Placing::approach(SpringClearance<double>& clearance) const {
+  clearance.nearest({mechanism_, frames_}, state_.view());
+  return clearance.locate(mechanism_, 0);
 }
 
 double Placing::gap(const Loop& loop) const {
@@ -211,6 +217,33 @@ class PoseRecord {
   std::vector<std::vector<double>> gaps_;
 };
 
+/// Writes down sample by sample where a spring comes nearest to the obstacles that it keeps clear
+/// of.
+class ApproachRecord {
+ public:
+  ApproachRecord(const Mechanism& mechanism, SpringIndex spring)
+      : spring_(spring),
+        clearance_(mechanism, mechanism.springs[spring], SpringClearance<double>::Axes::of_world) {}
+
+  void add(const Placing& now) {
+    const Approach nearest = now.approach(clearance_);
+    obstacles_.push_back(static_cast<int>(nearest.obstacle));
+    for (const Vec3d& place : {nearest.on_axis, nearest.on_middle})
+      places_.insert(places_.end(), place.begin(), place.end());
+  }
+  [[nodiscard]] Json json() const {
+    return {{"spring", static_cast<int>(spring_)},
+            {"obstacles", int32_column(obstacles_)},
+            {"places", float32_column(places_)}};
+  }
+
+ private:
+  SpringIndex spring_;
+  SpringClearance<double> clearance_;
+  std::vector<int> obstacles_;
+  std::vector<double> places_;
+};
+
 /// The columns as series, the actuators' first.
 Json all_series(const Mechanism& mechanism, const std::vector<Series>& columns) {
   Json series = Json::array();
@@ -229,6 +262,7 @@ Json all_series(const Mechanism& mechanism, const std::vector<Series>& columns) 
   for (const Spring& spring : mechanism.springs) {
     add("spring", spring.name, "length", "m");
     add("spring", spring.name, "tension", "N");
+    add("spring", spring.name, "clearance", "m");
     add("spring", spring.name, "angle", "rad");
     add("spring", spring.name, "torque", "N*m");
   }
@@ -243,15 +277,21 @@ Json all_series(const Mechanism& mechanism, const std::vector<Series>& columns) 
 Json run_data(const Mechanism& mechanism, const std::vector<Series>& columns) {
   Placing placing(mechanism, columns);
   PoseRecord record(mechanism);
+  std::vector<ApproachRecord> approaches;
+  for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
+    if (find_column(columns, mechanism.springs[s].name + ".clearance") != nullptr)
+      approaches.emplace_back(mechanism, s);
   for (std::size_t k = 0; k < placing.samples(); ++k) {
     placing.go(k);
     record.add(placing);
+    for (ApproachRecord& one : approaches) one.add(placing);
   }
   // all keys first, because an object that grows copies what it holds
   Json json = record.keys();
   json["samples"] = placing.samples();
   json["times"] = nullptr;
   json["series"] = nullptr;
+  for (const ApproachRecord& one : approaches) json["approaches"].push_back(one.json());
   record.write(json);
   json["times"] = float64_column(columns.front().values);
   json["series"] = all_series(mechanism, columns);

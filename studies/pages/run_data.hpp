@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/evaluation/simulation.hpp"
+#include "engine/kinematics/clearance.hpp"
 #include "engine/kinematics/closure/joint_frame.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 #include "results/text/cells.hpp"
@@ -27,6 +28,8 @@ class Placing {
   [[nodiscard]] Vec3d line(const std::array<PointIndex, 2>& points) const {
     return place(points[1]) - place(points[0]);
   }
+  /// Where a spring comes nearest to its obstacles now; `clearance` is in world axes.
+  [[nodiscard]] Approach approach(SpringClearance<double>& clearance) const;
   /// How far the points of a loop are apart; 0 where the loop counts as closed [m].
   [[nodiscard]] double gap(const Loop& loop) const;
 
@@ -55,8 +58,9 @@ void stand_still(std::vector<Series>& columns);
 /// every body (origin, then the quaternion x, y, z, w) and the centre of mass at every sample in
 /// world axes, and the columns as series in SI with the element and the quantity. Where a loop is
 /// open, the distances of its points are a series too, 0 at the samples at which it closes: a page
-/// marks what is above 0, and measures no gaps in its own rounded poses. Cost: one forward sweep a
-/// sample. report/src/common/data.ts has the same as types.
+/// marks what is above 0, and measures no gaps in its own rounded poses. Where a spring keeps clear
+/// of obstacles, the nearest places of its axis and of the nearest obstacle are there too. Cost:
+/// one forward sweep a sample. report/src/common/data.ts has the same as types.
 Json run_data(const Mechanism& mechanism, const std::vector<Series>& columns);
 
 /// Columns for Placing from one position per body and sample alone.

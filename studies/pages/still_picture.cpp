@@ -73,6 +73,7 @@ class Drawing {
     for (BodyIndex b = -1; b < mechanism_.body_count(); ++b) add_limbs(b);
     for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) add_joint(b);
     for (std::size_t l = 0; l < mechanism_.loops.size(); ++l) add_loop(l);
+    for (const Obstacle& obstacle : mechanism_.obstacles) add_obstacle(obstacle);
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) add_spring(s);
     for (const Actuator& actuator : mechanism_.actuators) add_actuator(actuator);
     add_loads(largest);
@@ -204,11 +205,13 @@ class Drawing {
       for (const PointIndex over : spring.over) add_pulley(mechanism_.points[over]);
       for (const PointIndex end : spring.points) add_cam(mechanism_.points[end]);
     }
-    if (spring.type == SpringType::gas) return draw({from, to}, 0.022 * symbols_);
+    if (spring.type == SpringType::gas)
+      return draw({from, to}, spring.radius > 0.0 ? 2.0 * spring.radius : 0.022 * symbols_);
     const Vec3d along = to - from;
     Vec3d aside = view_.front.cross(along);
     if (!(aside.norm() > 1e-9)) aside = view_.right;
-    aside *= std::min(0.02 * symbols_, 0.18 * along.norm()) / aside.norm();
+    aside *= spring.radius > 0.0 ? spring.radius / aside.norm()
+                                 : std::min(0.02 * symbols_, 0.18 * along.norm()) / aside.norm();
     std::vector<Vec3d> places = {from};
     constexpr int bends = 16;
     for (int i = 0; i <= bends; ++i)
@@ -216,6 +219,14 @@ class Drawing {
                        (i == 0 || i == bends ? 0.0 : (i % 2 == 0 ? 1.0 : -1.0)) * aside);
     places.push_back(to);
     draw(places, 0.007 * symbols_);
+  }
+
+  void add_obstacle(const Obstacle& obstacle) {
+    const auto place = [&](std::size_t end) {
+      return on(obstacle.body, place_of(mechanism_, obstacle, end));
+    };
+    line("obstacle", {place(0), place(1)}, std::max(2.0 * obstacle.radius, 0.006 * symbols_))
+        .opacity = 0.35;
   }
 
   void add_pulley(const Point& pulley) {

@@ -182,7 +182,8 @@ class Pages(ScratchFolder):
         self.follow("examples/imported/README.md", 2)
 
     def test_examples(self):
-        for example, commands in (("cable_arm", 2), ("cam_lid", 2), ("charmie40", 3), ("counterweights", 5), ("exoskeleton", 3),
+        for example, commands in (("cable_arm", 2), ("cam_lid", 2), ("charmie40", 3), ("clearance", 3),
+                                  ("counterweights", 5), ("exoskeleton", 3),
                                   ("four_bar", 3), ("hatch", 2), ("lamp", 2),
                                   ("palletiser", 2),
                                   ("schoenflies", 4), ("impact_tree", 1), ("ways", 3)):

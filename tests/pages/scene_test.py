@@ -170,6 +170,44 @@ class Cables(Pages):
         self.assertGreater(len(counts), 3)
 
 
+class Obstacles(Pages):
+    def test_a_line_goes_from_the_spring_to_the_nearest_obstacle_and_alarms_where_it_is_too_near(self):
+        """A spring along x at rest, and a bar across it that comes down: nearest at a known place."""
+        model = {
+            "format": "counterpoise-model/1",
+            "world": {"points": {"left": [0, 0, 0], "right": [1, 0, 0]},
+                      "obstacles": {"far": {"centre": [0.2, 0, -0.9], "radius": 0.1}}},
+            "bodies": [{"name": "slide", "parent": "world", "mass": 1, "points": {"end": [0.4, 0.1, 0]},
+                        "joint": {"type": "prismatic", "axis": "z", "origin": [0, 0, 0]},
+                        "obstacles": {"bar": {"from": [0.4, -0.3, 0], "to": "slide.end", "radius": 0.05}}}],
+            "springs": [{"name": "pull", "rate": 300, "free_length": 0.4, "radius": 0.02, "min_clearance": 0.1,
+                         "connect": ["world.left", "world.right"]}],
+            "actuators": [{"name": "lift", "joint": "slide"}]}
+        motion = {"format": "counterpoise-motion/1", "duration": 2, "step": 0.1, "coordinates": {
+            "lift": {"type": "sine", "mean": 0.6, "amplitude": 0.5, "period": 2}}}
+        for name, document in (("model.json", model), ("motion.json", motion)):
+            (self.folder / name).write_text(json.dumps(document), "utf-8")
+        rows = list(csv.DictReader(self.run_program(
+            "simulate", "model.json", "--motion", "motion.json").stdout.splitlines()))
+        page, _ = self.view("model.json", "--motion", "motion.json")
+        drawn = self.asked(page, DRAWN, *(step for k in range(len(rows)) for step in (
+            ("eval", f"counterpoise.go({k})"), ("ask", "Object.values(counterpoise.approaches())"))))
+        seen = set()
+        for k, (row, lines) in enumerate(zip(rows, drawn, strict=True)):
+            height = 0.6 + 0.5 * math.sin(math.pi * 0.1 * k)
+            bar = height < 0.8 + 0.05
+            seen.add(bar)
+            expected = [0.4, 0, 0, 0.4, 0, height - 0.05] if bar else [0.2, 0, 0, 0.2, 0, -0.8]
+            self.assertAlmostEqual(float(row["pull.clearance"]), math.dist(expected[:3], expected[3:]) - 0.02, delta=1e-12)
+            for one, other in zip(lines[0], expected, strict=True):
+                self.assertAlmostEqual(one, other, delta=1e-6)
+        self.assertEqual(seen, {True, False})
+        alarms = [found["count"] for *_, found in (
+            self.drive(page, DRAWN, ("eval", f"counterpoise.go({k})"), ("eval", COLOURED % "scene-alarm")) for k in (0, 15))]
+        self.assertEqual(alarms[0], 0)
+        self.assertGreater(alarms[1], 5)
+
+
 class Rest(Pages):
     def test_a_scene_is_drawn_once_and_again_only_where_something_changed(self):
         page, _ = self.view(*MOVING_ARM)

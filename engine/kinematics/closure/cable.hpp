@@ -107,6 +107,10 @@ class CableLine {
   void trace(const DesignGeometry& geometry, const Cable& cable, const JointView<S>& state);
   /// Lays the cable at one of the samples. After a fault, that sample has the last course.
   std::optional<CableFault> lay(const Mechanism& mechanism, const Cable& cable, int sample);
+  /// Where the cable leaves a stop towards the next, and where it arrives at one, at all samples
+  /// that were laid since the last trace; where it is lifted off, both are the stop it goes on to.
+  [[nodiscard]] const Vec3<S>& leaves(std::size_t stop) const { return out_[stop]; }
+  [[nodiscard]] const Vec3<S>& arrives(std::size_t stop) const { return in_[stop]; }
   /// The length at the sample that was laid last [m].
   [[nodiscard]] double length() const { return course_.length; }
   /// Whether the cable's neighbours have passed each other about a pulley between the last two

@@ -65,6 +65,17 @@ export interface Spring {
   min_length?: number;
   max_length?: number;
   max_load?: number;
+  radius?: number; // of the coils or the cylinder
+  min_clearance?: number;
+}
+
+/** What springs keep clear of: all that is within the radius of the segment between two places of a body. */
+export interface Obstacle {
+  name: string;
+  body: number;
+  from: Vec3;
+  to: Vec3;
+  radius: number;
 }
 
 export interface Actuator {
@@ -88,6 +99,7 @@ export interface Mechanism {
   springs: Spring[];
   actuators: Actuator[];
   forces?: Force[]; // where any act from outside
+  obstacles?: Obstacle[];
 }
 
 /** A force and a moment on a body, in the axes of the world or of the body. */
@@ -109,6 +121,14 @@ export interface SeriesData {
   values: Column;
 }
 
+/** Where a spring comes nearest to the obstacles that it keeps clear of: at every sample the nearest obstacle, and
+ * in the world the nearest places of the spring's axis and of the obstacle's segment. */
+export interface ApproachData {
+  spring: number;
+  obstacles: Column; // int32
+  places: Column; // float32
+}
+
 export interface RunData {
   samples: number;
   times: Column; // float64
@@ -116,6 +136,7 @@ export interface RunData {
   centre_of_mass?: Column;
   mass: number;
   series: SeriesData[];
+  approaches?: ApproachData[];
   at_rest?: boolean; // samples are poses at rest, and their times only number them
   workspace?: WorkspaceData | null; // of poses at rest that have loads
   course?: CourseData | null; // of a motion in time, in a view
@@ -216,6 +237,18 @@ export interface Design {
 export function pageData<Data>(): Data {
   const text = document.getElementById("data")?.textContent ?? "null";
   return JSON.parse(text) as Data;
+}
+
+/** Finds the pictures that the program has drawn, by the names in their attribute data-still: the one that the page
+ * shows before its scripts run, and further ones of its data, as HTML. */
+export function takeStills(further = ""): Map<string, Element> {
+  const place = document.getElementById("still");
+  const parsed = new DOMParser().parseFromString(further, "text/html");
+  const stills = new Map<string, Element>();
+  for (const one of [place, parsed])
+    for (const still of one?.querySelectorAll("[data-still]") ?? []) stills.set(still.getAttribute("data-still")!, still);
+  place?.remove();
+  return stills;
 }
 
 function bytes(column: Column): ArrayBuffer {

@@ -10,6 +10,7 @@ import { limbsOf } from "./limbs";
 import { isRounding, loadPart, reachOfLoad } from "./loads";
 import { centrePart, forcePart, gravityPart, massPart, pathPart, pointPart, surfacePart, visualPart } from "./marks";
 import { Materials } from "./materials";
+import { approachPart, obstaclePart } from "./obstacles";
 import { shownCorners } from "./outline";
 import type { Layer, Part } from "./part";
 import type { Scales } from "./scales";
@@ -98,6 +99,11 @@ export class Figure {
     for (const loop of mechanism.loops) this.add(loopPart(loop, frame, materials, size), world);
     mechanism.springs.forEach((spring, s) =>
       this.add(springPart(spring, frame, materials, scales, this.design.changes?.[s]), world));
+    for (const [index, obstacle] of (mechanism.obstacles ?? []).entries())
+      this.add(obstaclePart(obstacle, index, materials, size), this.bodies[obstacle.body] ?? world);
+    mechanism.springs.forEach((spring, s) => {
+      if (mechanism.obstacles !== undefined) this.add(approachPart(spring, s, frame, materials, size), world);
+    });
     for (const actuator of mechanism.actuators) {
       this.add(actuatorPart(actuator, frame, materials, size), world);
       this.add(loadPart(actuator, frame, materials, scales), world);
@@ -238,6 +244,12 @@ export class Figure {
   get cables(): Record<string, number[]> {
     return Object.fromEntries(this.parts.filter(({ object }) => object.userData["cable"] !== undefined)
       .map(({ title, object }) => [title, (object.userData["cable"] as Vector3[]).flatMap((place) => place.toArray())]));
+  }
+
+  /** Where each line from a spring to the nearest obstacle begins and ends, as it is drawn. */
+  get approaches(): Record<string, number[]> {
+    return Object.fromEntries(this.parts.filter(({ object }) => object.userData["approach"] !== undefined)
+      .map(({ title, object }) => [title, (object.userData["approach"] as Vector3[]).flatMap((place) => place.toArray())]));
   }
 
   /** Where the scene has the origins of all bodies, and all points: in the world, or apart from where

@@ -40,6 +40,8 @@ export function sceneLegend(figures: Figure[]): HTMLElement | null {
   }
   if (changes.size > 0) legend.append(h("span", { class: "spring-colour" }, "pale slack, full at its largest tension"));
   if (springs.length > 0) legend.append(ramp(["var(--scene-alarm)"], "beyond a limit"));
+  if (designs.some((design) => (design.mechanism.obstacles ?? []).length > 0))
+    legend.append(ramp(["var(--scene-obstacle)"], "obstacle, and a line to where a spring is nearest"));
   if (loads) legend.append(ramp(["var(--scene-load)"], "load of an actuator: arrows apart push, together pull"));
   if (designs.some((design) => (design.mechanism.forces ?? []).length > 0))
     legend.append(ramp(["var(--scene-force)"], "force or moment from outside"));

@@ -10,6 +10,7 @@ export const layers = {
   joints: "Joints",
   axes: "Joint axes",
   springs: "Springs",
+  obstacles: "Obstacles",
   actuators: "Actuators",
   loops: "Loops",
   points: "Points and anchors",

@@ -1,5 +1,5 @@
 import { number } from "./dom";
-import { float32, float64, type RunData, type SeriesKind, type Vec3 } from "./data";
+import { float32, float64, type RunData, type SeriesKind, uint32, type Vec3 } from "./data";
 import { Workspace } from "./workspace";
 
 export interface Series {
@@ -8,6 +8,13 @@ export interface Series {
   quantity: string;
   unit: string;
   values: Float32Array;
+}
+
+/** Where a spring comes nearest to obstacles; see ApproachData. */
+export interface Approach {
+  spring: number;
+  obstacles: Uint32Array;
+  places: Float32Array;
 }
 
 /** A quantity at each sample that does not fall; its numbers are SI. */
@@ -24,6 +31,7 @@ export class Run {
   readonly samples: number;
   readonly times: Float64Array;
   readonly series: Series[];
+  readonly approaches: Approach[];
   readonly mass: number;
   readonly atRest: boolean;
   readonly workspace: Workspace | null;
@@ -35,6 +43,8 @@ export class Run {
     this.samples = data.samples;
     this.times = float64(data.times);
     this.series = data.series.map((one) => ({ ...one, values: float32(one.values) }));
+    this.approaches = (data.approaches ?? []).map(({ spring, obstacles, places }) => (
+      { spring, obstacles: uint32(obstacles), places: float32(places) }));
     this.mass = data.mass;
     this.atRest = data.at_rest === true;
     this.workspace = data.workspace ? new Workspace(data.workspace, data.samples, this.times) : null;

@@ -47,6 +47,7 @@ function coil(length: number, radius: number, wire: number): BufferGeometry {
 export interface SpringState {
   length: number;
   tension: number;
+  clearance: number; // NaN where there is nothing to keep clear of
   beyond: string; // the limit that is broken, or nothing
 }
 
@@ -55,12 +56,14 @@ export function springState(spring: Spring, frame: Frame): SpringState {
   const length = frame.value("spring", spring.name, torsion ? "angle" : "length");
   const quantity = torsion ? "torque" : "tension";
   const tension = frame.value("spring", spring.name, quantity);
+  const clearance = frame.value("spring", spring.name, "clearance");
   const slack = 1 + 1e-6;
   let beyond = "";
   if (Math.abs(tension) > (spring.max_load ?? Infinity) * slack) beyond = "beyond max_load";
   else if (length > (spring.max_length ?? Infinity) + 1e-7) beyond = "beyond max_length";
   else if (length < (spring.min_length ?? -Infinity) - 1e-7) beyond = "below min_length";
-  return { length, tension, beyond };
+  else if (clearance < (spring.min_clearance ?? -Infinity) - 1e-7) beyond = "nearer than min_clearance";
+  return { length, tension, clearance, beyond };
 }
 
 /** What a run does to a spring, in words. */
@@ -103,6 +106,7 @@ export function springPart(
       ...changed,
       `${withUnit(state.length, unit)} ${spring.type === "torsion" ? "angle" : "long"}`,
       `${withUnit(Math.abs(state.tension), loadUnit)} ${state.tension < 0 ? "push" : "pull"}`,
+      ...(Number.isNaN(state.clearance) ? [] : [`${withUnit(state.clearance, "m")} from the nearest obstacle`]),
       ...(state.beyond === "" ? [] : [state.beyond]),
     ];
   };
@@ -134,10 +138,10 @@ export function springPart(
   const points = spring.points;
   const nominal = mean > 0 ? mean : Math.max(
     frame.point(points[0], new Vector3()).distanceTo(frame.point(points[1], new Vector3())), size / 50);
-  const radius = Math.min(size * 0.02, nominal * 0.18);
+  const radius = spring.radius ?? Math.min(size * 0.02, nominal * 0.18);
   const wire = new Mesh(
     spring.type === "gas"
-      ? new TubeGeometry(new Straight(), 1, radius * 0.55, 16)
+      ? new TubeGeometry(new Straight(), 1, spring.radius ?? radius * 0.55, 16)
       : coil(nominal, radius, radius * 0.2),
     material,
   );

@@ -16,7 +16,7 @@ import type { CurvePlot } from "./curves";
 import { baselineOf, loadPlots, mapsOf, shaftPlots, speedPlots, springPlots } from "./load_plots";
 import { section } from "./section";
 
-const sceneLayers: Layer[] = ["meshes", "springs", "loads", "masses", "points", "paths"].filter((one): one is Layer => one in layers);
+const sceneLayers: Layer[] = ["meshes", "springs", "obstacles", "loads", "masses", "points", "paths"].filter((one): one is Layer => one in layers);
 
 /** The chosen designs in their motions, each beside the baseline or another one at the same instant and
  * from the same side: a panel with the scene and the time line, and a part with their loads. */
@@ -217,6 +217,8 @@ export class DesignsPart {
   /** Whether the page may have something of a layer. */
   private mayHave(layer: Layer): boolean {
     if (layer === "meshes") return this.data.meshes.length > 0;
+    if (layer === "obstacles")
+      return this.motions.some(({ designs }) => designs.some(({ view }) => (view?.mechanism.obstacles ?? []).length > 0));
     return layer !== "paths" || this.motions.some(({ designs }) => designs.some(({ view }) => (view?.paths ?? []).length > 0));
   }
   private layerSwitch(layer: Layer): HTMLElement {

@@ -38,13 +38,13 @@ export function loadPlots(motion: MotionData, design: MotionOfDesign, run: Run, 
   });
 }
 
-/** Lengths and tensions of each spring beside the baseline's and its limits. */
+/** Lengths, tensions and clearances of each spring beside the baseline's and its limits. */
 export function springPlots(mechanism: Mechanism, run: Run, baseline: Run | null): PlotSource[] {
   return mechanism.springs.flatMap((spring) => {
     const torsion = spring.type === "torsion";
     const bounds: [string, (keyof Spring)[]][] = torsion
       ? [["angle", []], ["torque", ["max_load"]]]
-      : [["length", ["min_length", "max_length"]], ["tension", ["max_load"]]];
+      : [["length", ["min_length", "max_length"]], ["tension", ["max_load"]], ["clearance", ["min_clearance"]]];
     return bounds.flatMap(([quantity, limits]): PlotSource[] => {
       const own = run.find("spring", spring.name, quantity);
       if (own === undefined) return [];

@@ -1,6 +1,6 @@
 import { Address, separated } from "../common/address";
 import { add, h, inUnits, painted, said, unitSwitch } from "../common/dom";
-import { takeStills } from "../common/stills";
+import { takeStills } from "../common/data";
 import { beginUnits, chooseUnits, onUnits, unitSystem } from "../common/units";
 import { Cases } from "./cases";
 import { ComparedPart } from "./compared";

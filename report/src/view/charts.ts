@@ -9,6 +9,7 @@ const groups: { title: string; takes: (series: Series) => boolean; open: boolean
   { title: "Actuator loads", takes: (s) => s.kind === "actuator" && s.quantity === "load", open: true },
   { title: "Spring tension", takes: (s) => s.quantity === "tension" || s.quantity === "torque", open: true },
   { title: "Spring length", takes: (s) => s.kind === "spring" && (s.quantity === "length" || s.quantity === "angle"), open: true },
+  { title: "Distance of springs from obstacles", takes: (s) => s.quantity === "clearance", open: true },
   { title: "Gap of open loops", takes: (s) => s.kind === "loop", open: true },
   { title: "Energy", takes: (s) => s.kind === "energy", open: true },
   { title: "Actuator position", takes: (s) => s.kind === "actuator" && s.quantity === "position", open: false },

@@ -10,7 +10,7 @@ import { WorkspaceMaps } from "../common/plots/workspace_maps";
 import { type Layer, offAtFirst } from "../common/part";
 import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
-import { takeStills } from "../common/stills";
+import { takeStills } from "../common/data";
 import { type Mark, Timeline } from "../common/timeline";
 import { beginUnits, chooseUnits, onUnits, sentenceInUnits, unitName, unitSystem } from "../common/units";
 import { mapsOf, plotsOf } from "./charts";
@@ -269,6 +269,7 @@ export class ViewPage {
         paths: (design = 0) => page.figures[design]!.paths,
         positions: (design = 0) => page.figures[design]!.positions(),
         cables: (design = 0) => page.figures[design]!.cables,
+        approaches: (design = 0) => page.figures[design]!.approaches,
         pixels: (design = 0) => page.stage.pixelsOf(page.figures[design]!),
         svg: (plot: number) => page.plots[plot]!.svg(),
       },
