@@ -133,6 +133,7 @@ void add_simulate(Program& program);
 void add_studio(Program& program);
 void add_run(Program& program);
 void add_sensitivity(Program& program);
+void add_sheet(Program& program);
 void add_progress(Program& program);
 void add_rank(Program& program);
 void add_report(Program& program);

@@ -117,11 +117,12 @@ int run_command(const std::vector<std::string>& words) {
   Program program("counterpoise",
                   "Static balancing of robot mechanisms: which springs, mounted where.",
                   fmt::format("counterpoise {}", build_info().version));
-  for (const auto add : {add_new,        add_import, add_convert,     add_check,   add_schema,
-                         add_motion,     add_cam,    add_simulate,    add_forward, add_view,
-                         add_studio,     add_run,    add_sensitivity, add_rank,    add_compare,
-                         add_robustness, add_show,   add_why,         add_verify,  add_report,
-                         add_apply,      add_merge,  add_export,      add_submit,  add_progress})
+  for (const auto add :
+       {add_new,         add_import,   add_convert, add_check,      add_schema, add_motion,
+        add_cam,         add_simulate, add_forward, add_view,       add_studio, add_run,
+        add_sensitivity, add_rank,     add_compare, add_robustness, add_show,   add_why,
+        add_verify,      add_report,   add_sheet,   add_apply,      add_merge,  add_export,
+        add_submit,      add_progress})
     add(program);
   if (const std::string message = unknown_command(program, words); !message.empty()) {
     print_message(message);

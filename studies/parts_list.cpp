@@ -170,6 +170,8 @@ void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part
     part.rate /= part.pieces;
     part.initial_tension /= part.pieces;
     part.largest_load /= part.pieces;
+    part.at_shortest.load /= part.pieces;
+    part.at_longest.load /= part.pieces;
     return;
   }
   if (!part.made.empty()) return;
@@ -210,6 +212,25 @@ const std::vector<double>& column(const Simulation& simulation, const std::strin
   return std::find_if(simulation.columns.begin(), simulation.columns.end(),
                       [&](const Series& series) { return series.name == name; })
       ->values;
+}
+
+/// Takes the ends of a motion where the spring is shorter or longer there than in those before.
+void take_ends(const Simulation& simulation, const MotionDesign& design, const std::string& motion,
+               SpringPart& part) {
+  const std::vector<double>& lengths =
+      column(simulation, part.spring + (part.torsion ? ".angle" : ".length"));
+  const std::vector<double>& loads =
+      column(simulation, part.spring + (part.torsion ? ".torque" : ".tension"));
+  if (lengths.empty()) return;
+  const auto least = std::min_element(lengths.begin(), lengths.end());
+  const auto most = std::max_element(lengths.begin(), lengths.end());
+  const auto take = [&](std::vector<double>::const_iterator found, SpringPart::End& end) {
+    const auto k = static_cast<std::size_t>(found - lengths.begin());
+    end = {lengths[k], loads[k], motion, column(simulation, "t")[k], design.motion.poses};
+  };
+  const bool first = part.at_shortest.motion.empty();
+  if (first || *least < part.at_shortest.length) take(least, part.at_shortest);
+  if (first || *most > part.at_longest.length) take(most, part.at_longest);
 }
 
 std::vector<PartPoint> points_of(const Mechanism& mechanism) {
@@ -292,6 +313,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
     if (parts.springs.empty()) {
       parts.points = points_of(mechanism);
       parts.weights = weights_of(study, mechanism);
+      parts.mechanism = mechanism;
     }
     auto result = simulate(design.mechanism, design.motion, {});
     if (auto* simulation = std::get_if<Simulation>(&result)) remove_left_out(simulation->columns);
@@ -313,6 +335,9 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
           if (choice.variable == variable->name) {
             part.part = choice.part;
             part.catalogue = choice.file;
+            part.row = choice.row;
+            part.columns = choice.columns;
+            part.cells = choice.cells;
             part.made = choice.made;
           }
       if (s < outcome.metrics.springs.size()) {
@@ -321,6 +346,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
         part.largest_load = outcome.metrics.springs[s].max_tension;
       }
       const std::string name = part.spring + (part.torsion ? ".angle" : ".length");
+      take_ends(std::get<Simulation>(result), design, study.motions[m].name, part);
       if (!design.motion.poses)  // else nothing says in which order the poses are taken
         part.cycles.push_back({study.motions[m].name,
                                count_cycles(column(std::get<Simulation>(result), name)),

@@ -13,12 +13,23 @@ struct SpringPart {
   std::string spring;
   int pieces = 1;  // of the same part side by side; the numbers below are for one
   bool torsion = false, gas = false;
-  std::string part;               // of a catalogue, or empty: to be made to these numbers
-  std::string catalogue;          // its file
-  std::vector<std::string> made;  // what is not as the part has it, in words
+  std::string part;                         // of a catalogue, or empty: to be made to these numbers
+  std::string catalogue;                    // its file
+  int row = 0;                              // of the file, from 1
+  std::vector<std::string> columns, cells;  // that row, as the file has it
+  std::vector<std::string> made;            // what is not as the part has it, in words
   double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
   double shortest = 0.0, longest = 0.0;  // working lengths over all motions
   double largest_load = 0.0;             // over all motions, |tension| of one piece
+  /// What it is like where it is shortest or longest: the first sample of all motions at which it
+  /// is.
+  struct End {
+    double length = 0.0, load = 0.0;  // load of one piece, positive where it pulls
+    std::string motion;
+    double time = 0.0;  // [s], or the number of a pose at rest, from 0
+    bool pose = false;
+  };
+  End at_shortest, at_longest;
   struct Cycles {
     std::string motion;
     int count = 0;          // times it is stretched and let go again, if it is repeated
@@ -55,6 +66,7 @@ struct PartsList {
   std::vector<WeightPart> weights;
   std::vector<DrivePart> drives;
   std::vector<PartPoint> points;
+  Mechanism mechanism;  // of the design itself
 };
 
 /// `outcome` is that of the point. Springs and geometry are those of the design itself, whatever

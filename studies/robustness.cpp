@@ -14,17 +14,47 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+std::size_t objective_of(const Study& study, const std::string& by) {
+  for (std::size_t i = 0; i < study.objectives.size(); ++i)
+    if (study.objectives[i].name == by) return i;
+  return 0;
+}
+
+std::size_t draw_count(const ToleranceBox& box, const Tolerances& tolerances) {
+  return box.dimensions() == 0 ? 1
+                               : draws_per_sample * static_cast<std::size_t>(tolerances.samples);
+}
+
 /// The objects with which every design is evaluated; shared by all threads.
 struct Shared {
+  Shared(const Study& of, const Tolerances& wanted, const std::string& by,
+         const Interruption& interruption)
+      : study(of),
+        tolerances(wanted),
+        box(of, wanted),
+        baselines(std::make_shared<const Baselines>(CaseEvaluator(of).evaluate_baselines())),
+        samples(box_samples(box.sampled().size(), wanted.samples, wanted.seed)),
+        objective(objective_of(of, by)),
+        draws(draw_count(box, wanted)),
+        interrupted(interruption) {}
+
   const Study& study;
   const Tolerances& tolerances;
   ToleranceBox box;
   std::shared_ptr<const Baselines> baselines;
   std::vector<std::vector<double>> samples;  // of the sampled parameters
-  std::size_t objective = 0;
-  std::size_t draws = 0;
+  std::size_t objective;
+  std::size_t draws;
   Interruption interrupted;
 };
+
+void require_no_mounts(const Study& study) {
+  for (const StudyDrive& drive : study.drives)
+    if (drive.mount)
+      throw InputError(drive.mount->where,
+                       "robustness chooses no drives for robots as built, and cannot carry what "
+                       "those of a study weigh; leave out \"mounted_on\"");
+}
 
 /// Sequences for samples and for draws have nothing in common.
 std::uint64_t seed_of_draws(const Tolerances& tolerances) {
@@ -108,17 +138,6 @@ void compare(const std::vector<std::vector<double>>& values, RobustRanking& rank
         static_cast<double>(times[d]) / static_cast<double>(values[d].size());
 }
 
-std::size_t objective_of(const Study& study, const std::string& by) {
-  for (std::size_t i = 0; i < study.objectives.size(); ++i)
-    if (study.objectives[i].name == by) return i;
-  return 0;
-}
-
-std::size_t draw_count(const ToleranceBox& box, const Tolerances& tolerances) {
-  return box.dimensions() == 0 ? 1
-                               : draws_per_sample * static_cast<std::size_t>(tolerances.samples);
-}
-
 }  // namespace
 
 RobustnessSize size_of(const Study& study, const Tolerances& tolerances) {
@@ -131,23 +150,13 @@ RobustnessSize size_of(const Study& study, const Tolerances& tolerances) {
 std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& study,
                                       const Tolerances& tolerances,
                                       const RobustnessOptions& options) {
-  for (const StudyDrive& drive : study.drives)
-    if (drive.mount)
-      throw InputError(drive.mount->where,
-                       "robustness chooses no drives for robots as built, and cannot carry what "
-                       "those of a study weigh; leave out \"mounted_on\"");
+  require_no_mounts(study);
   RankOptions wanted;
   wanted.by = options.by;
   wanted.top = options.top;
   wanted.motion = options.motion;
   const std::vector<Ranking> rankings = rank(results, wanted);
-
-  Shared shared{study, tolerances, ToleranceBox(study, tolerances), {}, {}, 0, 0, {}};
-  shared.baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  shared.samples = box_samples(shared.box.sampled().size(), tolerances.samples, tolerances.seed);
-  shared.objective = objective_of(study, options.by);
-  shared.draws = draw_count(shared.box, tolerances);
-  shared.interrupted = options.interrupted;
+  const Shared shared(study, tolerances, options.by, options.interrupted);
 
   Threads threads(options.threads);
   std::vector<RobustRanking> robust;
@@ -164,6 +173,17 @@ std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& s
     compare(values, own);
   }
   return robust;
+}
+
+RobustDesign robust_design(const Study& study, const Tolerances& tolerances, const CaseRow& row,
+                           const Interruption& interrupted) {
+  require_no_mounts(study);
+  const Shared shared(study, tolerances, "", interrupted);
+  RobustDesign design;
+  design.row = row;
+  std::vector<double> values;
+  look_at(shared, design, values);
+  return design;
 }
 
 DeviatedCase::DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines,

@@ -156,4 +156,10 @@ std::vector<RobustRanking> robustness(const ResultsFile& results, const Study& s
                                       const Tolerances& tolerances,
                                       const RobustnessOptions& options);
 
+/// The same of one feasible design alone, by the study's first objective, without the share of
+/// draws in which it is the best. On one thread. Throws Interrupted, and InputError where the study
+/// mounts drives.
+RobustDesign robust_design(const Study& study, const Tolerances& tolerances, const CaseRow& row,
+                           const Interruption& interrupted);
+
 }  // namespace counterpoise

@@ -15,48 +15,6 @@
 namespace counterpoise {
 namespace {
 
-/// The units of a workshop: millimetres and radians, where no others were asked for.
-class WorkshopUnits {
- public:
-  explicit WorkshopUnits(const ShownUnits& units)
-      : length_(unit_of(units, "m", "mm")), angle_(unit_of(units, "rad", "rad")) {}
-
-  [[nodiscard]] double length(double si) const { return length_.from_si(si) + 0.0; }
-  [[nodiscard]] std::string length_name() const { return std::string(length_.name); }
-
-  /// A length of a spring, or the angle of a torsion spring.
-  [[nodiscard]] std::string stretch(double si, bool torsion) const {
-    const Unit& unit = torsion ? angle_ : length_;
-    return words(unit.from_si(si), std::string(unit.name));
-  }
-  [[nodiscard]] std::string load(double si, bool torsion) const {
-    return words(si, torsion ? "N*m" : "N");
-  }
-  [[nodiscard]] std::string rate(double si, bool torsion) const {
-    const Unit& unit = torsion ? angle_ : length_;
-    return words(unit.to_si(si), fmt::format("{}/{}", torsion ? "N*m" : "N", unit.name));
-  }
-
- private:
-  static Unit unit_of(const ShownUnits& units, const std::string& si, const char* usual) {
-    return *find_unit(units.replaces(si) ? units.of(si) : usual);
-  }
-  static std::string words(double number, const std::string& unit) {
-    return fmt::format("{:.6g} {}", number + 0.0, unit);
-  }
-
-  Unit length_, angle_;
-};
-
-std::string cycles_text(const SpringPart& part) {
-  if (part.cycles.empty()) return "unknown, as poses at rest have no order in time";
-  std::vector<std::string> words;
-  for (const SpringPart::Cycles& cycles : part.cycles)
-    words.push_back(fmt::format("{} in each run of {} ({:.6g} s)", cycles.count,
-                                printable(cycles.motion), cycles.duration));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   std::string text = printable(part.spring) + ": ";
   if (part.pieces > 1) text += fmt::format("{} pieces side by side, each ", part.pieces);
@@ -97,8 +55,15 @@ Table drives_table(const PartsList& parts) {
 
 }  // namespace
 
+WorkshopUnits workshop_units(const ShownUnits& units, const std::string& angle) {
+  const auto unit = [&](const std::string& si, const std::string& usual) {
+    return *find_unit(units.replaces(si) ? units.of(si) : usual);
+  };
+  return {unit("m", "mm"), unit("rad", angle)};
+}
+
 std::string to_text(const PartsList& parts, const TextStyle& style) {
-  const WorkshopUnits units(style.units);
+  const WorkshopUnits units = workshop_units(style.units, "rad");
   std::string text = "springs\n\n";
   for (const SpringPart& part : parts.springs) text += spring_text(part, units);
   if (!parts.weights.empty()) {

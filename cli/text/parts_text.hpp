@@ -6,9 +6,13 @@
 #include "cli/text/text_style.hpp"
 #include "results/rows/rows.hpp"
 #include "results/text/cells.hpp"
+#include "studies/pages/sheet/workshop_words.hpp"
 #include "studies/parts_list.hpp"
 
 namespace counterpoise {
+
+/// Lengths in mm and angles in this unit where no others were asked for.
+WorkshopUnits workshop_units(const ShownUnits& units, const std::string& angle);
 
 /// A parts list for a workshop: lengths in mm and rates in N/mm where no other units are asked for.
 std::string to_text(const PartsList& parts, const TextStyle& style);

@@ -9,7 +9,7 @@ from program import CHARMIE, EXAMPLES, TWO_LINK_ARM, ScratchFolder
 
 SINGULAR = EXAMPLES / "schoenflies" / "model_singular.json"
 
-COMMANDS = ("check", "schema", "motion", "simulate", "forward", "view", "run", "sensitivity", "rank", "robustness", "show",
+COMMANDS = ("check", "schema", "motion", "simulate", "forward", "view", "run", "sensitivity", "rank", "robustness", "show", "sheet",
             "merge", "export")
 
 
