@@ -61,6 +61,7 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
           {"longest", end_data(part.at_longest)},
           {"stroke", part.longest - part.shortest},
           {"largest_load", part.largest_load},
+          {"radius", spring.radius > 0.0 ? Json(spring.radius) : Json()},
           {"limits",
            {{"min_length", limit_data(spring.min_length)},
             {"max_length", limit_data(spring.max_length)},

@@ -193,6 +193,8 @@ class SheetWriter {
 
   void add_limits(const SpringPart& part, const Spring& spring, Facts& facts) const {
     const bool torsion = part.torsion;
+    if (spring.radius > 0.0)
+      facts.emplace_back("outer diameter at most", units_.stretch(2.0 * spring.radius, false));
     if (std::isfinite(spring.min_length))
       facts.emplace_back(torsion ? "no angle below" : "no length below",
                          units_.stretch(spring.min_length, torsion));
