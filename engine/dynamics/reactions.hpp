@@ -7,71 +7,11 @@
 
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/wrench_map.hpp"
 #include "engine/kinematics/closure/cable.hpp"
 #include "engine/kinematics/closure/joint_frame.hpp"
-#include "engine/kinematics/closure/path.hpp"
 
 namespace counterpoise {
-
-/// The wrenches through all joints and loop closures as functions of what equilibrium alone does
-/// not determine: the constraint forces and moments in the closures and the forces in the
-/// couplings.
-///
-///   components = base + slopes * x
-///
-/// Six components per body (see WrenchComponent), then six per loop; x holds per loop the force in
-/// the second body's axes (3) and the moments that it can carry (0 to 3), then one number per
-/// coupling. `base` is what the joints of the open tree would carry.
-class WrenchMap {
- public:
-  explicit WrenchMap(const Mechanism& mechanism);
-
-  /// Begins a sample with all closures open. The wrenches through the joints of the bare tree
-  /// follow by `set_joint`, in body axes.
-  void begin(std::span<const Pose> poses);
-  void set_joint(BodyIndex body, const Vec3d& force, const Vec3d& moment);
-  /// Applies a known force [N, world axes] at `place` on a body, which the joints from the body to
-  /// the world carry no longer.
-  void apply(BodyIndex body, const Vec3d& place, const Vec3d& force);
-  /// The same of a known moment [N m, world axes].
-  void apply_moment(BodyIndex body, const Vec3d& moment);
-  /// Takes a known force or moment along the axis of a body's joint, in body axes, out of that
-  /// joint.
-  void apply_to_joint(BodyIndex body, JointType type, const Vec3d& along);
-  /// Computes the slopes at the poses given to `begin`.
-  void close(const Mechanism& mechanism);
-
-  [[nodiscard]] Eigen::Index unknowns() const { return slopes.cols(); }
-  [[nodiscard]] Eigen::Index row_of_loop(std::size_t loop) const {
-    return static_cast<Eigen::Index>(6 * (bodies_ + loop));
-  }
-  /// The column of a coupling's force, which acts on the coupling's joint with slope 1.
-  [[nodiscard]] Eigen::Index column_of_coupling(std::size_t coupling) const {
-    return first_coupling_ + static_cast<Eigen::Index>(coupling);
-  }
-  /// The length of the lever arms [m]: the largest distance between two joints or closures of a
-  /// loop.
-  [[nodiscard]] double reach() const { return reach_; }
-
-  Eigen::VectorXd base;
-  Eigen::MatrixXd slopes;
-
- private:
-  void close_loop(const Mechanism& mechanism, std::size_t loop);
-  /// Adds a unit wrench at `place` between the bodies of a loop, in world axes, as column `x`.
-  void add_column(std::size_t loop, Eigen::Index x, const Vec3d& place, const Vec3d& force,
-                  const Vec3d& moment);
-  [[nodiscard]] const Pose& pose(BodyIndex body) const;
-
-  std::vector<BodyIndex> parents_;
-  std::vector<Path> loops_;
-  std::vector<BodyIndex> second_bodies_;  // second body of each loop
-  std::vector<Eigen::Index> columns_;     // first column of each loop
-  std::size_t bodies_ = 0;
-  Eigen::Index first_coupling_ = 0;
-  std::span<const Pose> poses_;
-  double reach_ = 0.0;
-};
 
 /// The force and moment at one place, in one body's axes (see WrenchComponent)  [N], [N m].
 struct Wrench {
@@ -86,7 +26,8 @@ struct Wrench {
 /// Where several joints hold a body, equilibrium leaves some components open. The mechanism's
 /// sharing rules settle them (paper 000, section 5.2; paper 001, section 4); what the rules leave
 /// open is shared so that the sum of squares of all components in the loops is smallest, with
-/// moments divided by the reach of the loops.
+/// moments divided by the reach of the loops. Loops that share no body and no rule are solved
+/// apart.
 class Reactions {
  public:
   explicit Reactions(const Mechanism& mechanism);
@@ -95,7 +36,8 @@ class Reactions {
   /// spring (empty: no springs act), signed as in Actuator and Spring; `factors` has one entry per
   /// force from outside, by which it is multiplied. `state` has v and a as they
   /// enter the dynamics. Throws MechanismError if the sharing rules contradict the equilibrium of
-  /// the bodies. Allocates; cost: some small factorisations.
+  /// the bodies. Allocates; cost: some small
+  /// factorisations for each group of loops.
   void compute(const DesignGeometry& geometry, const TreeModel& tree,
                const JointView<double>& state, std::span<const double> loads,
                std::span<const double> tensions, std::span<const double> factors);
@@ -119,13 +61,16 @@ class Reactions {
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, const JointView<double>& state,
              std::span<const double> loads);
-  void find_open_joints(const Mechanism& mechanism, const Eigen::MatrixXd& moves);
+  /// Solves for the components of one group. Returns the first of its rules that cannot hold.
+  std::optional<std::size_t> solve_group(const WrenchGroup& group, const DesignGeometry& geometry,
+                                         const JointView<double>& state,
+                                         std::span<const double> loads, double size);
+  void find_open_owners(const WrenchGroup& group, const Eigen::MatrixXd& shifts);
   [[nodiscard]] Wrench at(Eigen::Index row) const {
     return {components_.segment<3>(row), components_.segment<3>(row + 3)};
   }
 
-  std::vector<BodyIndex> balanced_;    // bodies whose joints lie in loops or couplings and move
-  std::vector<Eigen::Index> weighed_;  // rows of components that loops share
+  std::vector<std::vector<std::size_t>> actuators_;  // of each joint
   std::vector<Pose> poses_;
   std::vector<std::vector<PointIndex>> cables_;  // of each spring, its points if it has a cable
   std::vector<CableStop> cable_stops_;
@@ -136,6 +81,7 @@ class Reactions {
   WrenchMap map_;
   Eigen::VectorXd components_;
   int open_numbers_ = 0;
+  std::vector<Eigen::Index> open_owners_;  // as in WrenchGroup
   std::vector<std::string> open_joints_;
 };
 

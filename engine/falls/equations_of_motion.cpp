@@ -152,7 +152,11 @@ void EquationsOfMotion::evaluate_rows() {
   residual_.resize(all);
   if (closing > 0) {
     equations_.evaluate(geometry(), sample_.view(), driven_position_);
-    rows_.topRows(closing) = equations_.jacobian;
+    rows_.topRows(closing).setZero();
+    const std::vector<BodyIndex>& joints = equations_.joints();
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      rows_.col(int{joints[j]}).head(closing) =
+          equations_.jacobian.col(static_cast<Eigen::Index>(j));
     residual_.head(closing) = equations_.residual;
   }
   if (held_.empty()) return;

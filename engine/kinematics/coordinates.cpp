@@ -31,16 +31,21 @@ Coordinates<S>::Coordinates(const Mechanism& mechanism, const Paths& paths, cons
       for (std::size_t end : {0u, 1u}) {
         scratch_[i].plane_ends[end].resize(paths.loops[element].chains[end].size());
       }
-    if (step.kind == StepKind::dyad || step.kind == StepKind::group) {
-      scratch_[i].group.emplace(step.equations, step.unknowns, mechanism, paths);
-      scratch_[i].group_watch.emplace(*scratch_[i].group, mechanism.body_count());
-      scratch_[i].before.emplace(mechanism, plan.coordinates.size());
-      if constexpr (lanes < S >> 1)
-        scratch_[i].blocks.emplace(step.equations, step.unknowns, mechanism, paths,
-                                   plan.coordinates.size());
-    }
+    if (step.kind == StepKind::group) make_group(mechanism, step, scratch_[i]);
   }
   if (!plan.redundant.empty()) redundant_.emplace(plan.redundant, mechanism, paths);
+}
+
+/// Makes what a step needs for Newton's method, which is the size of the mechanism. Dyads need it
+/// only where they have no plane, so that many of them take memory in proportion to their number.
+template <class S>
+void Coordinates<S>::make_group(const Mechanism& mechanism, const Step& step, Scratch& scratch) {
+  const std::size_t driven = plan_->coordinates.size();
+  scratch.group.emplace(step.equations, step.unknowns, mechanism, *paths_);
+  scratch.group_watch.emplace(*scratch.group, mechanism.body_count());
+  scratch.before.emplace(mechanism, driven);
+  if constexpr (lanes < S >> 1)
+    scratch.blocks.emplace(step.equations, step.unknowns, mechanism, *paths_, driven);
 }
 
 template <class S>
@@ -253,7 +258,10 @@ std::optional<Finding> Coordinates<S>::follow_dyad(const Call& call, const Step&
   const Path& path = paths_->loops[loop];
   const auto plane = find_plane(geometry, geometry.mechanism.loops[loop], path, step.dyad,
                                 call.zero, scratch.plane_ends);
-  if (!plane) return follow_group(call, scratch);
+  if (!plane) {
+    if (!scratch.group) make_group(geometry.mechanism, step, scratch);
+    return follow_group(call, scratch);
+  }
   ClosureColumns<S>& columns = *call.closures.of(step.equations.front());
   columns.resize(out.blocks());
 

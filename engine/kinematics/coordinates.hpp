@@ -86,6 +86,7 @@ class Coordinates {
     std::array<Trace<double>, 2> plane_ends;
     PlanarLoop loop;
     Line<S> line;
+    // of groups, and of dyads where no plane was found once:
     std::optional<GroupSolver> group;
     std::optional<GroupWatch> group_watch;
     std::optional<BlockContinuation> blocks;  // of a group, where lanes are several samples
@@ -108,6 +109,7 @@ class Coordinates {
     ClosureJacobian<S>& closures;
   };
 
+  void make_group(const Mechanism& mechanism, const Step& step, Scratch& scratch);
   std::optional<Finding> run(const Call& call, const Step& step, Scratch& scratch);
   void forget_columns(const Call& call, const std::vector<Equation>& equations);
   void follow_joint(const Call& call, const Step& step);

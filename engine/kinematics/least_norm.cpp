@@ -84,9 +84,9 @@ class Follower {
     driven_.resize(coordinates.size());
     velocity_.resize(coordinates.size());
     zeros_.resize(rates.size());
-    actuators_.emplace(std::move(rates), mechanism_, paths_);
+    actuators_.emplace(std::move(rates), mechanism_, paths_, moving_);
     solver_.emplace(equations, moving_, mechanism_, paths_);
-    system_.emplace(std::move(equations), mechanism_, paths_);
+    system_.emplace(std::move(equations), mechanism_, paths_, moving_);
     factor_.set_threshold(rank_threshold);
     solver_->read_driven(geometry(), state_.view(), driven_);  // where held actuators stay
   }
@@ -150,7 +150,7 @@ class Follower {
   bool find_rates(double t) {
     set_driven(t);
     system_->evaluate(geometry(), state_.view(), driven_);
-    const Eigen::MatrixXd columns = columns_of(system_->jacobian);
+    const Eigen::MatrixXd columns = system_->jacobian.leftCols(joints());
     factor_.compute(columns);
     if (columns.cols() - factor_.rank() != free_) return false;
     Eigen::VectorXd right = Eigen::VectorXd::Zero(columns.rows());
@@ -159,7 +159,7 @@ class Follower {
     const Eigen::MatrixXd kernel = factor_.kernel();
 
     actuators_->evaluate(geometry(), state_.view(), zeros_);  // residuals are positions
-    const Eigen::MatrixXd of_actuators = columns_of(actuators_->jacobian);
+    const Eigen::MatrixXd of_actuators = actuators_->jacobian.leftCols(joints());
     directions_ = of_actuators * kernel;
     Eigen::VectorXd share;
     OrthogonalDecomposition free;
@@ -253,14 +253,10 @@ class Follower {
     return drives;
   }
 
-  [[nodiscard]] Eigen::MatrixXd columns_of(const Eigen::MatrixXd& jacobian) const {
-    Eigen::MatrixXd columns(jacobian.rows(), static_cast<Eigen::Index>(moving_.size()));
-    for (std::size_t j = 0; j < moving_.size(); ++j)
-      columns.col(static_cast<Eigen::Index>(j)) = jacobian.col(moving_[j]);
-    return columns;
-  }
+  /// The number of moving joints, whose columns are the first of all Jacobians.
+  [[nodiscard]] Eigen::Index joints() const { return static_cast<Eigen::Index>(moving_.size()); }
   [[nodiscard]] Eigen::VectorXd positions() const {
-    Eigen::VectorXd q(static_cast<Eigen::Index>(moving_.size()));
+    Eigen::VectorXd q(joints());
     for (std::size_t j = 0; j < moving_.size(); ++j)
       q(static_cast<Eigen::Index>(j)) = state_.view().q[moving_[j]];
     return q;

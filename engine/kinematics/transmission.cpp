@@ -76,14 +76,20 @@ Transmission<S>::Transmission(const Mechanism& mechanism, const Paths& paths, co
     if (step.kind == StepKind::dyad)
       for (std::size_t end : {0u, 1u})
         at.plane_ends[end].resize(path_of(equation, paths).chains[end].size());
-    if (step.kind != StepKind::dyad && step.kind != StepKind::group) continue;
-    at.solver.emplace(step.equations, step.unknowns, mechanism, paths);
-    at.group_watch.emplace(*at.solver, mechanism.body_count());
-    at.last.emplace(mechanism.body_count());
-    if constexpr (lanes < S >> 1) {
-      at.group.emplace(step.equations, step.unknowns, mechanism, paths);
-      at.lanes_watch.emplace(*at.group, mechanism.body_count(), plan.coordinates.size());
-    }
+    if (step.kind == StepKind::group) make_group(step, mechanism, at);
+  }
+}
+
+/// Makes what a step needs for Newton's matrices, which is the size of the mechanism.
+template <class S>
+void Transmission<S>::make_group(const Step& step, const Mechanism& mechanism,
+                                 StepState& at) const {
+  at.solver.emplace(step.equations, step.unknowns, mechanism, *paths_);
+  at.group_watch.emplace(*at.solver, mechanism.body_count());
+  at.last.emplace(mechanism.body_count());
+  if constexpr (lanes < S >> 1) {
+    at.group.emplace(step.equations, step.unknowns, mechanism, *paths_);
+    at.lanes_watch.emplace(*at.group, mechanism.body_count(), plan_->coordinates.size());
   }
 }
 
@@ -135,7 +141,9 @@ void Transmission<S>::run(std::size_t index, const Call& call) {
       const auto loop = static_cast<std::size_t>(step.equations.front().element);
       const auto plane = find_plane(call.geometry, call.geometry.mechanism.loops[loop],
                                     paths_->loops[loop], step.dyad, at_zero_.view(), at.plane_ends);
-      return plane ? follow_dyad(step, *plane, call, at) : follow_group(call, at);
+      if (plane) return follow_dyad(step, *plane, call, at);
+      if (!at.solver) make_group(step, call.geometry.mechanism, at);
+      return follow_group(call, at);
     }
     case StepKind::group:
       return follow_group(call, at);

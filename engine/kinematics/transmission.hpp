@@ -81,7 +81,7 @@ class Transmission {
     bool posed = false;         // whether a step of the motion's plan poses its closure
     std::array<Trace<double>, 2> plane_ends;
     SignWatch watch;  // watches a line's slope or a dyad's determinant
-    // only where the step needs Newton's matrices, in single samples and in all lanes at once:
+    // of groups, and of dyads where no plane was found once, in single samples and in all lanes:
     std::optional<GroupSolver> solver;
     std::optional<GroupWatch> group_watch;
     std::optional<GroupLanes> group;
@@ -92,6 +92,7 @@ class Transmission {
     int found_in = 0;  // block of the motion
   };
 
+  void make_group(const Step& step, const Mechanism& mechanism, StepState& at) const;
   void add_known(const Step& step, const Mechanism& mechanism,
                  const std::vector<std::vector<ForceShare>>& shares, StepState& at);
   [[nodiscard]] S* slope(int series, int block) {

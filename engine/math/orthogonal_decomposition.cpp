@@ -1,6 +1,8 @@
 #include "engine/math/orthogonal_decomposition.hpp"
 
 #include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
 
 namespace counterpoise {
 
@@ -68,10 +70,22 @@ Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix) {
 }
 
 int rank_of(const Eigen::MatrixXd& matrix, double threshold, double least) {
-  if (matrix.size() == 0) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(matrix);
-  factor.setThreshold(threshold);
-  return factor.maxPivot() > least ? static_cast<int>(factor.rank()) : 0;
+  return rank_of(std::vector<Eigen::MatrixXd>{matrix}, threshold, least);
+}
+
+int rank_of(const std::vector<Eigen::MatrixXd>& blocks, double threshold, double least) {
+  std::vector<double> pivots;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor;
+  for (const Eigen::MatrixXd& block : blocks) {
+    if (block.size() == 0) continue;
+    factor.compute(block);
+    for (Eigen::Index i = 0; i < factor.nonzeroPivots(); ++i)
+      pivots.push_back(std::abs(factor.matrixQR()(i, i)));
+  }
+  const double largest = pivots.empty() ? 0.0 : *std::max_element(pivots.begin(), pivots.end());
+  if (!(largest > least)) return 0;
+  return static_cast<int>(std::count_if(pivots.begin(), pivots.end(),
+                                        [&](double pivot) { return pivot > largest * threshold; }));
 }
 
 namespace {

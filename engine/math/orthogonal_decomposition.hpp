@@ -77,6 +77,9 @@ Eigen::VectorXd singular_values(const Eigen::MatrixXd& matrix);
 /// Returns the rank of a matrix: the number of pivots above `threshold` of the largest, or 0 where
 /// no pivot is above `least`.
 int rank_of(const Eigen::MatrixXd& matrix, double threshold, double least);
+/// The same of the matrix whose diagonal has these matrices as its blocks and that is zero
+/// elsewhere: a pivot is compared with the largest one of all blocks.
+int rank_of(const std::vector<Eigen::MatrixXd>& blocks, double threshold, double least);
 
 /// Decompositions A = Q R of as many matrices of one size as a Pack has lanes, with no more columns
 /// than rows, by Householder's reflections in the columns' own order. Without pivots no lane has to

@@ -340,11 +340,11 @@ template class Equations<double>;
 template class Equations<Pack>;
 
 EquationSystem::EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism,
-                               const Paths& paths)
-    : rows_(std::move(equations), mechanism, paths) {
+                               const Paths& paths, const std::vector<BodyIndex>& first)
+    : rows_(std::move(equations), mechanism, paths, first) {
   residual.setZero(rows());
   acceleration.setZero(rows());
-  jacobian.setZero(rows(), mechanism.body_count());
+  jacobian.setZero(rows(), static_cast<Eigen::Index>(joints().size()));
 }
 
 void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<double>& state,
@@ -352,9 +352,9 @@ void EquationSystem::evaluate(const DesignGeometry& geometry, const JointView<do
   mechanism_ = &geometry.mechanism;
   rows_.evaluate(geometry, state, driven);
   std::copy(rows_.residual().begin(), rows_.residual().end(), residual.data());
-  for (std::size_t j = 0; j < rows_.joints().size(); ++j)
+  for (std::size_t j = 0; j < joints().size(); ++j)
     std::copy(rows_.column(j).begin(), rows_.column(j).end(),
-              jacobian.col(rows_.joints()[j]).data());
+              jacobian.col(static_cast<Eigen::Index>(j)).data());
 }
 
 void EquationSystem::accelerate(std::span<const JointFrame> frames,

@@ -169,12 +169,15 @@ void Equations<S>::for_each_misfit(const Call& call) const {
   }
 }
 
-/// Equations at one sample, in double, with a dense Jacobian of all bodies, and findings.
+/// Equations at one sample, in double, with a dense Jacobian of the joints that occur in them, and
+/// findings.
 class EquationSystem {
  public:
-  EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism, const Paths& paths);
+  /// The Jacobian begins with the columns of the joints in `first`, whether or not they occur.
+  EquationSystem(std::vector<Equation> equations, const Mechanism& mechanism, const Paths& paths,
+                 const std::vector<BodyIndex>& first = {});
 
-  /// Sets `residual` (rows) and `jacobian` (rows x bodies) at the state's positions.
+  /// Sets `residual` (rows) and `jacobian` (rows x joints) at the state's positions.
   void evaluate(const DesignGeometry& geometry, const JointView<double>& state,
                 std::span<const double> driven);
   /// Sets `acceleration` to the second time derivative of c at the state's v and a, without the
@@ -183,6 +186,8 @@ class EquationSystem {
 
   [[nodiscard]] const std::vector<Equation>& equations() const { return rows_.equations(); }
   [[nodiscard]] int rows() const { return rows_.rows(); }
+  /// The joint of each column.
+  [[nodiscard]] const std::vector<BodyIndex>& joints() const { return rows_.joints(); }
   /// Adds the driven value of each drive (its velocity or acceleration) to the row of that drive.
   void add_driven(std::span<const double> driven, Eigen::VectorXd& rows) const;
   /// The largest residual. Lengths are divided by the size of the geometry, and couplings by their

@@ -17,11 +17,15 @@ constexpr int most_steps = 40;
 
 GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex> unknowns,
                          const Mechanism& mechanism, const Paths& paths)
-    : system_(std::move(equations), mechanism, paths),
+    : system_(std::move(equations), mechanism, paths, unknowns),
       unknowns_(std::move(unknowns)),
       is_unknown_(mechanism.bodies.size(), 0),
       bends_(mechanism.bodies.size(), 0) {
   for (BodyIndex body : unknowns_) is_unknown_[body] = 1;
+  const std::vector<BodyIndex>& joints = system_.joints();
+  for (std::size_t j = unknowns_.size(); j < joints.size(); ++j)
+    known_.emplace_back(joints[j], static_cast<Eigen::Index>(j));
+  std::sort(known_.begin(), known_.end());
   for (const Equation& equation : system_.equations())
     if (has_path(equation))
       for (BodyIndex body : joints_of(equation, mechanism, paths)) bends_[body] = 1;
@@ -36,8 +40,7 @@ GroupSolver::GroupSolver(std::vector<Equation> equations, std::vector<BodyIndex>
 }
 
 void GroupSolver::factorise() {
-  for (std::size_t j = 0; j < unknowns_.size(); ++j)
-    columns_.col(static_cast<Eigen::Index>(j)) = system_.jacobian.col(unknowns_[j]);
+  columns_ = system_.jacobian.leftCols(columns_.cols());
   factor_.compute(columns_);
 }
 
@@ -130,9 +133,8 @@ bool GroupSolver::descend(double before, const Move& move) {
 void GroupSolver::solve_velocities(const JointState<double>& state,
                                    std::span<const double> driven_velocity) {
   right_.setZero();
-  for (std::size_t b = 0; b < is_unknown_.size(); ++b)
-    if (is_unknown_[b] == 0 && state.v[b] != 0.0)
-      right_ -= system_.jacobian.col(static_cast<Eigen::Index>(b)) * state.v[b];
+  for (const auto& [body, column] : known_)
+    if (state.v[body] != 0.0) right_ -= system_.jacobian.col(column) * state.v[body];
   system_.add_driven(driven_velocity, right_);
   factor_.solve(right_, solution_);
   for (std::size_t j = 0; j < unknowns_.size(); ++j)

@@ -63,6 +63,8 @@ class GroupSolver {
   EquationSystem system_;
   std::vector<BodyIndex> unknowns_;
   std::vector<char> is_unknown_;
+  std::vector<std::pair<BodyIndex, Eigen::Index>>
+      known_;                // other joints and their columns, in order
   std::vector<char> bends_;  // by body: whether its joint is on the path of an equation
   Eigen::MatrixXd columns_;  // Jacobian columns of the unknowns
   Eigen::VectorXd right_, solution_;

@@ -19,6 +19,14 @@ std::string list_of(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Zeros for the driven values of equations.
+std::vector<double> rest(const std::vector<Equation>& equations) {
+  std::size_t slots = 0;
+  for (const Equation& equation : equations)
+    slots = std::max(slots, static_cast<std::size_t>(equation.slot + 1));
+  return std::vector<double>(slots, 0.0);
+}
+
 }  // namespace
 
 Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism& mechanism) {
@@ -36,6 +44,7 @@ Mobility::Mobility(const Mechanism& mechanism, const Paths& paths)
     : mechanism_(mechanism), paths_(&paths), constraints_(closing_equations(mechanism)) {
   for (BodyIndex b = 0; b < mechanism.body_count(); ++b)
     if (mechanism.moves(b)) moving_.push_back(b);
+  if (!moving_.empty()) groups_ = group_equations(constraints_, moving_, mechanism_, paths);
 
   for (int trial = 0; trial < 3; ++trial) add_configuration(trial);
   degrees_of_freedom_ = static_cast<int>(moving_.size()) - rank(constraints_, moving_);
@@ -48,42 +57,53 @@ void Mobility::add_configuration(int trial) {
   const bool beside = trial > 0 && !open_;
   Configuration configuration{SampleState(mechanism_.body_count()), {}};
   prepare_frames(mechanism_, configuration.frames);
-  const DesignGeometry geometry{mechanism_, configuration.frames};
-  configuration.state.set_guess(geometry);
-  Eigen::VectorXd way(static_cast<Eigen::Index>(moving_.size()));
-  for (std::size_t i = 0; i < moving_.size(); ++i)
-    way(static_cast<Eigen::Index>(i)) =
-        nudge(trial, moving_[i], mechanism_.bodies[moving_[i]].joint.type);
-  if (beside && !constraints_.empty() && !moving_.empty()) {
-    const Eigen::MatrixXd all = slopes(constraints_, configurations_.front());
-    Eigen::MatrixXd columns(all.rows(), way.size());
-    for (Eigen::Index i = 0; i < way.size(); ++i) columns.col(i) = all.col(moving_[i]);
+  configuration.state.set_guess({mechanism_, configuration.frames});
+  std::vector<double> way(mechanism_.bodies.size());
+  for (const BodyIndex b : moving_) way[at(b)] = nudge(trial, b, mechanism_.bodies[b].joint.type);
+  for (const EquationGroup& group : groups_) {
+    if (!beside || group.joints.empty()) continue;
+    const Eigen::MatrixXd columns = slopes(group, configurations_.front(), {});
+    Eigen::VectorXd nudged(columns.cols()), along;
+    for (std::size_t j = 0; j < group.joints.size(); ++j)
+      nudged(static_cast<Eigen::Index>(j)) = way[at(group.joints[j])];
     OrthogonalDecomposition factor;
     factor.compute(columns);
-    Eigen::VectorXd along;
-    factor.solve(columns * way, along);
-    way -= along;
+    factor.solve(columns * nudged, along);
+    for (std::size_t j = 0; j < group.joints.size(); ++j)
+      way[at(group.joints[j])] -= along(static_cast<Eigen::Index>(j));
   }
-  for (std::size_t i = 0; i < moving_.size(); ++i) {
-    const int b = moving_[i];
+  for (const BodyIndex b : moving_) {
     const double from =
         beside ? configurations_.front().state.view().q[b] : mechanism_.bodies[b].joint.guess;
-    configuration.state.set_position(configuration.frames, b,
-                                     from + way(static_cast<Eigen::Index>(i)));
+    configuration.state.set_position(configuration.frames, b, from + way[at(b)]);
   }
-  if (!constraints_.empty() && !moving_.empty()) {
-    GroupSolver solver(constraints_, moving_, mechanism_, *paths_);
-    const auto result = solver.solve_positions(geometry, configuration.state, {});
-    const bool closed = result == GroupSolver::Result::solved;
-    const Finding finding = solver.system().open_finding(0.0);
-    if (trial > 0 && !closed) {
-      if (open_ && finding.violation < open_->violation) open_ = finding;
-      return;
-    }
-    open_.reset();
-    if (!closed) open_ = finding;
+  std::optional<Finding> worst;
+  for (const EquationGroup& group : groups_) {
+    const std::optional<Finding> open = close(group, configuration);
+    if (open && (!worst || open->violation > worst->violation)) worst = open;
   }
+  if (trial > 0 && worst) {
+    if (open_ && worst->violation < open_->violation) open_ = worst;
+    return;
+  }
+  open_ = worst;
   configurations_.push_back(std::move(configuration));
+}
+
+/// Closes the loops and couplings of a group from the positions of a configuration.
+std::optional<Finding> Mobility::close(const EquationGroup& group,
+                                       Configuration& configuration) const {
+  const DesignGeometry geometry{mechanism_, configuration.frames};
+  if (group.joints.empty()) {
+    EquationSystem system(group.equations, mechanism_, *paths_);
+    system.evaluate(geometry, configuration.state.view(), {});
+    if (system.misfit() <= solved_misfit) return std::nullopt;
+    return system.open_finding(0.0);
+  }
+  GroupSolver solver(group.equations, group.joints, mechanism_, *paths_);
+  const auto result = solver.solve_positions(geometry, configuration.state, {});
+  if (result == GroupSolver::Result::solved) return std::nullopt;
+  return solver.system().open_finding(0.0);
 }
 
 int Mobility::redundant_equations() const {
@@ -92,34 +112,32 @@ int Mobility::redundant_equations() const {
   return rows - (static_cast<int>(moving_.size()) - degrees_of_freedom_);
 }
 
-/// The slopes of equations by all joints, at unit length for couplings: their ratios are exact, and
-/// one that is large makes no other equation less certain.
-Eigen::MatrixXd Mobility::slopes(const std::vector<Equation>& equations,
-                                 const Configuration& configuration) const {
-  std::size_t slots = 0;
-  for (const Equation& equation : equations)
-    slots = std::max(slots, static_cast<std::size_t>(equation.slot + 1));
-  const std::vector<double> driven(slots, 0.0);
-  EquationSystem system(equations, mechanism_, *paths_);
+/// The slopes of a group's equations by its joints, at unit length for couplings: their ratios are
+/// exact, and one that is large makes no other equation less certain.
+Eigen::MatrixXd Mobility::slopes(const EquationGroup& group, const Configuration& configuration,
+                                 std::span<const double> driven) const {
+  EquationSystem system(group.equations, mechanism_, *paths_, group.joints);
   system.evaluate({mechanism_, configuration.frames}, configuration.state.view(), driven);
   Eigen::Index row = 0;
-  for (const Equation& equation : equations) {
+  for (const Equation& equation : group.equations) {
     if (equation.kind == EquationKind::coupling) system.jacobian.row(row).normalize();
     row += equation.rows;
   }
-  return std::move(system.jacobian);
+  return system.jacobian.leftCols(static_cast<Eigen::Index>(group.joints.size()));
 }
 
 int Mobility::rank(const std::vector<Equation>& equations,
                    const std::vector<BodyIndex>& joints) const {
   int largest = 0;
   if (equations.empty() || joints.empty()) return 0;
+  const std::vector<EquationGroup> groups = group_equations(equations, joints, mechanism_, *paths_);
+  const std::vector<double> driven = rest(equations);
+  std::vector<Eigen::MatrixXd> blocks;
   for (const Configuration& configuration : configurations_) {
-    const Eigen::MatrixXd all = slopes(equations, configuration);
-    Eigen::MatrixXd columns(all.rows(), static_cast<Eigen::Index>(joints.size()));
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      columns.col(static_cast<Eigen::Index>(j)) = all.col(joints[j]);
-    largest = std::max(largest, rank_of(columns, rank_threshold, least_pivot));
+    blocks.clear();
+    for (const EquationGroup& group : groups)
+      if (!group.joints.empty()) blocks.push_back(slopes(group, configuration, driven));
+    largest = std::max(largest, rank_of(blocks, rank_threshold, least_pivot));
   }
   return largest;
 }
@@ -157,12 +175,7 @@ bool Mobility::determined_by(const std::vector<Coordinate>& coordinates) const {
 std::string Mobility::undetermined_joints(const std::vector<Equation>& equations) const {
   const Configuration& configuration = configurations_.back();
   Eigen::MatrixXd columns(0, static_cast<Eigen::Index>(moving_.size()));
-  if (!equations.empty()) {
-    const Eigen::MatrixXd all = slopes(equations, configuration);
-    columns.resize(all.rows(), columns.cols());
-    for (std::size_t j = 0; j < moving_.size(); ++j)
-      columns.col(static_cast<Eigen::Index>(j)) = all.col(moving_[j]);
-  }
+  if (!equations.empty()) columns = slopes({equations, moving_}, configuration, rest(equations));
   // a joint is determined if its unit vector lies in the row space
   std::vector<std::string> names;
   const int base = rank_of(columns, rank_threshold, least_pivot);

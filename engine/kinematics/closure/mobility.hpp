@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/kinematics/closure/equation_system.hpp"
+#include "engine/kinematics/closure/equation_groups.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
 #include "engine/mechanism/motion.hpp"
 
@@ -15,6 +15,8 @@ Equation drive_equation(const Coordinate& coordinate, int slot, const Mechanism&
 /// The mobility of a mechanism, from the rank of its constraints at closed configurations near the
 /// zero configuration. Of several configurations the largest rank counts, so that a zero
 /// configuration that happens to be singular does not mislead. Redundant loop equations are normal.
+/// Loops and couplings that have no joints in common are closed and looked at apart, so that many
+/// of them cost in proportion to their number.
 class Mobility {
  public:
   Mobility(const Mechanism& mechanism, const Paths& paths);
@@ -44,8 +46,10 @@ class Mobility {
     std::vector<JointFrame> frames;
   };
   void add_configuration(int trial);
-  [[nodiscard]] Eigen::MatrixXd slopes(const std::vector<Equation>& equations,
-                                       const Configuration& configuration) const;
+  std::optional<Finding> close(const EquationGroup& group, Configuration& configuration) const;
+  [[nodiscard]] Eigen::MatrixXd slopes(const EquationGroup& group,
+                                       const Configuration& configuration,
+                                       std::span<const double> driven) const;
   [[nodiscard]] std::vector<Equation> with_drives(const std::vector<Coordinate>& coordinates) const;
   [[nodiscard]] std::string undetermined_joints(const std::vector<Equation>& equations) const;
   [[nodiscard]] std::string surplus_coordinates(const std::vector<Coordinate>& coordinates) const;
@@ -55,6 +59,7 @@ class Mobility {
   const Paths* paths_;
   std::vector<Equation> constraints_;  // loops and couplings
   std::vector<BodyIndex> moving_;
+  std::vector<EquationGroup> groups_;  // of the constraints
   std::vector<Configuration> configurations_;
   std::optional<Finding> open_;  // set if loops and couplings close in no configuration
   int degrees_of_freedom_ = 0;
