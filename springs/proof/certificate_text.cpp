@@ -180,6 +180,16 @@ std::string certificate_text(const Study& study, const WrittenProblem& written,
   return json_text(certificate_json(study, written, goal, solution));
 }
 
+namespace {
+
+/// A number of combinations as it is stored: 2^53 stands for any beyond it, as every reader of JSON
+/// knows whole numbers up to there.
+std::int64_t stored_count(std::int64_t combinations) {
+  return std::min(combinations, std::int64_t{1} << 53);
+}
+
+}  // namespace
+
 std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
                         ConvexSolution& relaxed, const ChoiceSolution& choice,
                         const ChoiceWitnesses& witnesses) {
@@ -192,7 +202,7 @@ std::string choice_text(const Study& study, const WrittenProblem& written, const
                       {"combinations", choice.combinations},
                       {"equal_to_others", choice.equal},
                       {"excluded_by_bound", choice.excluded},
-                      {"evaluated", choice.evaluated},
+                      {"evaluated", stored_count(choice.evaluated)},
                       {"against_limits", choice.infeasible},
                       {"witnesses", others}};
   return json_text(object);
@@ -219,16 +229,17 @@ std::string choice_summary(const Study& study, const WrittenProblem& written,
                          {"refused", refused},
                          {"made_to_order", or_null(price.one[i])}});
   }
-  return json_text({{"best", choice.best.front().value},
-                    {"combinations", all},
-                    {"against_own_limits", all - choice.combinations},
-                    {"equal_to_others", choice.equal},
-                    {"excluded_by_bound", choice.excluded},
-                    {"evaluated", choice.evaluated},
-                    {"against_limits", choice.infeasible},
-                    {"near_best", choice.best.size()},
-                    {"all_made_to_order", or_null(price.all)},
-                    {"variables", variables}});
+  return json_text(
+      {{"best", choice.best.front().value},
+       {"combinations", all},
+       {"against_own_limits", all - choice.combinations},
+       {"equal_to_others", choice.equal},
+       {"excluded_by_bound", choice.excluded},
+       {"evaluated", stored_count(choice.evaluated)},
+       {"against_limits", choice.infeasible},
+       {"near_best", stored_count(std::max<std::int64_t>(choice.near, std::ssize(choice.best)))},
+       {"all_made_to_order", or_null(price.all)},
+       {"variables", variables}});
 }
 
 SizingGoal goal_in(const JsonValue& certificate, const Study& study) {

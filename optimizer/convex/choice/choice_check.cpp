@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "optimizer/convex/certificate.hpp"
+#include "optimizer/convex/choice/joined_parts.hpp"
+#include "optimizer/convex/choice/part_values.hpp"
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/tolerances.hpp"
 
@@ -33,6 +35,19 @@ ConvexProblem without_chosen(ConvexProblem problem, const std::vector<ChoiceGrou
       problem.lower[at] = problem.upper[at] = 0.0;
     }
   return problem;
+}
+
+/// The best value of parts that have one group each: the largest of their least.
+double least_of(const std::vector<ChoicePart>& parts) {
+  double largest = -infinity;
+  for (const ChoicePart& part : parts) {
+    const PartValues values(part.problem);
+    double least = infinity;
+    for (int o = 0; o < static_cast<int>(part.problem.groups.front().options.size()); ++o)
+      least = std::min(least, values.value_of({o}).value_or(infinity));
+    if (part.counts || least == infinity) largest = std::max(largest, least);
+  }
+  return largest;
 }
 
 }  // namespace
@@ -98,6 +113,14 @@ ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& in
   count_ = {};
   count_.bound = best_;
   asking_ = static_cast<bool>(settle);
+  if (all_chosen_ && most_ == best_) {
+    const std::vector<ChoicePart> parts = choice_parts({problem_, groups_}, equal_);
+    if (parts.size() == groups_.size()) {
+      count_.combinations = count_all(equal_);
+      count_.beaten = least_of(parts) < best_ - ConvexTolerances::agreement * std::abs(best_);
+      return count_;
+    }
+  }
   visit(settle, interrupted);
   return count_;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "optimizer/convex/choice/equal_options.hpp"
+#include "optimizer/convex/choice/joined_parts.hpp"
 #include "optimizer/convex/choice/relaxed_choice.hpp"
 #include "optimizer/convex/problem.hpp"
 #include "optimizer/convex/tolerances.hpp"
@@ -30,7 +31,6 @@ void check(const ChoiceProblem& problem) {
     for (const auto& option : group.options)
       require(option.size() == group.unknowns.size(), "an option has a value for each unknown");
   }
-  check(relaxed_choice(problem, {}));
 }
 
 class Chooser {
@@ -38,8 +38,14 @@ class Chooser {
   Chooser(const ChoiceProblem& problem, const ChoiceOptions& options)
       : problem_(problem),
         options_(options),
+        hulls_(hulls_of(problem.groups)),
         equal_(equal_options(problem.convex, problem.groups)),
-        own_limits_(problem.convex.limits.size()) {}
+        own_limits_(problem.convex.limits.size()) {
+    std::size_t chosen = 0;
+    for (const ChoiceGroup& group : problem.groups) chosen += group.unknowns.size();
+    all_chosen_ = chosen == problem.convex.lower.size();
+    check(relaxed_choice(problem, hulls_));
+  }
 
   ChoiceSolution run() {
     solution_.combinations = count_all(equal_);
@@ -51,14 +57,15 @@ class Chooser {
     std::erase_if(solution_.best, [&](const auto& one) { return one.value > most; });
     sort_best();
     keep_equal_ones();
-    solution_.truncated = least_dropped_ <= most;
+    solution_.truncated = solution_.truncated || least_dropped_ <= most;
     return std::move(solution_);
   }
 
  private:
   /// A lower bound of every combination below a prefix, as a sum over groups.
   struct Bounds {
-    double constant = 0.0;                   // with the groups of the prefix
+    double constant = 0.0;  // with the groups of the prefix
+    // of the groups behind the prefix
     std::vector<std::vector<double>> parts;  // per group and option
     std::vector<std::vector<int>> order;     // distinct options of each group, least part first
     std::vector<double> rest;                // least parts of this group and all behind it
@@ -87,6 +94,7 @@ class Chooser {
   void keep_equal_ones() {
     std::int64_t all = 0;
     for (const Combination& one : solution_.best) all = plus(all, count_equal(equal_, one.options));
+    solution_.near = std::max(solution_.near, all);
     solution_.best =
         with_equal_ones(std::move(solution_.best), problem_.groups, equal_, options_.keep);
     if (all > static_cast<std::int64_t>(solution_.best.size()))
@@ -118,26 +126,31 @@ class Chooser {
     for (std::size_t g = 0; g < problem_.groups.size(); ++g) {
       const ChoiceGroup& group = problem_.groups[g];
       std::vector<double>& parts = bounds.parts.emplace_back();
-      for (const auto& option : group.options) {
+      std::vector<int>& order = bounds.order.emplace_back();
+      const auto part_of = [&](const std::vector<double>& option) {
         double part = 0.0;
         for (std::size_t i = 0; i < option.size(); ++i)
           part += certificate.slopes[group.unknowns[i]] * option[i];
-        parts.push_back(part);
+        return part;
+      };
+      if (g < prefix.size()) {
+        bounds.constant += part_of(group.options[prefix[g]]);
+        continue;
       }
-      std::vector<int>& order = bounds.order.emplace_back(equal_[g].distinct);
+      for (const auto& option : group.options) parts.push_back(part_of(option));
+      order = equal_[g].distinct;
       std::stable_sort(order.begin(), order.end(),
                        [&](int a, int b) { return parts[a] < parts[b]; });
-      if (g < prefix.size()) bounds.constant += parts[prefix[g]];
     }
     bounds.rest.assign(problem_.groups.size() + 1, 0.0);
-    for (std::size_t g = problem_.groups.size(); g-- > 0;)
+    for (std::size_t g = problem_.groups.size(); g-- > prefix.size();)
       bounds.rest[g] = bounds.rest[g + 1] + bounds.parts[g][bounds.order[g].front()];
     return bounds;
   }
 
   /// Treats all `combinations` that begin with this prefix.
   void explore(std::vector<int>& prefix, std::int64_t combinations) {
-    const ConvexSolution solved = solve(relaxed_choice(problem_, prefix), options_.convex);
+    const ConvexSolution solved = solve(relaxed_choice(problem_, hulls_, prefix), options_.convex);
     if (prefix.empty()) solution_.relaxed = solved;
     if (solved.status == ConvexSolution::Status::infeasible ||
         solved.certificate.bound > threshold()) {
@@ -149,26 +162,40 @@ class Chooser {
     const std::size_t group = prefix.size();
     if (group + 1 >= problem_.groups.size() ||
         count_listed(group, bounds, bounds.constant, worth_relaxing) <= worth_relaxing) {
-      evaluate_all(prefix, bounds);
+      evaluate_all(prefix, bounds, bounds.constant);
+      return;
+    }
+    if (all_chosen_) {
+      search_parts(combinations);
       return;
     }
     const std::int64_t each = count_distinct(equal_, group + 1);
-    for (const int option : bounds.order[group]) {
-      const double part = bounds.parts[group][option];
-      if (bounds.constant + part + bounds.rest[group + 1] > threshold()) {
-        exclude(each);
-        continue;
+    const std::vector<int>& order = bounds.order[group];
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const double bound = bounds.constant + bounds.parts[group][order[i]];
+      if (bound + bounds.rest[group + 1] > threshold()) {
+        exclude(times(each, static_cast<std::int64_t>(order.size() - i)));
+        return;
       }
-      prefix.push_back(option);
-      if (each > static_cast<std::int64_t>(worth_relaxing)) {
+      prefix.push_back(order[i]);
+      if (each > static_cast<std::int64_t>(worth_relaxing))
         explore(prefix, each);
-      } else {
-        Bounds below = bounds;
-        below.constant += part;
-        evaluate_all(prefix, below);
-      }
+      else
+        evaluate_all(prefix, bounds, bound);
       prefix.pop_back();
     }
+  }
+
+  /// The same for all combinations of a choice in which every unknown is chosen.
+  void search_parts(std::int64_t combinations) {
+    JoinedParts joined = join_parts(problem_, equal_, options_);
+    solution_.near = joined.near;
+    solution_.truncated = joined.truncated;
+    solution_.evaluated = joined.evaluated;
+    solution_.infeasible = joined.infeasible;
+    exclude(combinations - joined.evaluated);
+    solution_.best = std::move(joined.best);
+    if (!solution_.best.empty()) best_value_ = solution_.best.front().value;
   }
 
   /// Counts the combinations of this group and those after it whose bound does not exclude them;
@@ -185,10 +212,11 @@ class Chooser {
     return count;
   }
 
-  /// The combinations whose bound does not exclude them, least bound first.
-  void evaluate_all(std::vector<int>& prefix, const Bounds& bounds) {
+  /// The combinations that begin with a prefix, of which `bound` is the part of the bound, and that
+  /// their bound does not exclude: least bound first.
+  void evaluate_all(std::vector<int>& prefix, const Bounds& bounds, double bound) {
     std::vector<Listed> listed;
-    list(prefix, bounds, bounds.constant, listed);
+    list(prefix, bounds, bound, listed);
     std::sort(listed.begin(), listed.end(), [](const Listed& a, const Listed& b) {
       return a.bound != b.bound ? a.bound < b.bound : a.options < b.options;
     });
@@ -232,17 +260,15 @@ class Chooser {
 
   /// The best value of a combination; x is empty where a limit is broken.
   Combination combination(const std::vector<int>& options) {
-    std::size_t chosen = 0;
-    for (const ChoiceGroup& group : problem_.groups) chosen += group.unknowns.size();
     Combination result{options, {}, infinity};
-    if (chosen < problem_.convex.lower.size()) {
-      ConvexSolution solved = solve(relaxed_choice(problem_, options), options_.convex);
+    if (!all_chosen_) {
+      ConvexSolution solved = solve(relaxed_choice(problem_, hulls_, options), options_.convex);
       if (solved.status == ConvexSolution::Status::infeasible) return result;
       result.x = std::move(solved.x);
       result.value = solved.value;
       return result;
     }
-    x_.resize(chosen);
+    x_.resize(problem_.convex.lower.size());
     for (std::size_t g = 0; g < options.size(); ++g) {
       const ChoiceGroup& group = problem_.groups[g];
       const auto& option = group.options[options[g]];
@@ -285,8 +311,10 @@ class Chooser {
 
   const ChoiceProblem& problem_;
   const ChoiceOptions& options_;
+  const std::vector<OptionHull> hulls_;
   const std::vector<EqualOptions> equal_;
   std::size_t own_limits_;
+  bool all_chosen_ = true;
   ChoiceSolution solution_;
   double best_value_ = infinity;
   double least_dropped_ = infinity;  // of those near the best so far, beyond what is kept

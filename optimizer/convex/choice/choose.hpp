@@ -38,8 +38,10 @@ struct ChoiceSolution {
   std::int64_t combinations = 0;  // of all options
   std::int64_t equal = 0;         // that equal another one in everything the problem reads
   std::int64_t excluded = 0;      // of the rest, those excluded by a bound above what is kept
-  std::int64_t evaluated = 0;     // those evaluated one by one
+  std::int64_t evaluated = 0;     // those whose value is known: one by one, or as the largest of
+                                  // independent parts' values
   std::int64_t infeasible = 0;    // of those evaluated, the ones that break a limit
+  std::int64_t near = 0;   // near enough to the best to be kept; at least so many where truncated
   bool truncated = false;  // whether more combinations were near enough to the best than are kept
   ConvexSolution relaxed;  // the optimum over the convex hull of each group's options
   std::vector<double> bound_slopes;  // the bound of a combination is bound_constant + slopes * x
@@ -51,9 +53,11 @@ struct ChoiceSolution {
 /// The relaxed problem lets a group take any values in the convex hull of its options (for more
 /// than two unknowns: in their ranges). Its dual multipliers give a bound for every combination at
 /// once that is a sum over groups, so that whole branches are excluded by a few additions; the
-/// remaining combinations are evaluated in the order of their bounds. Where too many remain the
-/// branch is relaxed again with its first group fixed. Of combinations that the problem cannot tell
-/// apart only one is evaluated. A limit holds to 1e-9 of its size. Ties go to the smaller options.
+/// remaining combinations are evaluated in the order of their bounds. Where more than 256 remain
+/// and every unknown is chosen, parts that share no group are searched alone, by branch and bound
+/// (see join_parts()); where others are sized beside them, the choice is relaxed again with its
+/// first group fixed. Of combinations that the problem cannot tell apart only one is evaluated. A
+/// limit holds to 1e-9 of its size. Ties go to the smaller options.
 /// Asks `options.convex.interruption` before each relaxed problem and each combination.
 ChoiceSolution choose(const ChoiceProblem& problem, const ChoiceOptions& options = {});
 

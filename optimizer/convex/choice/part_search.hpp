@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "optimizer/convex/choice/choose.hpp"
+
+namespace counterpoise {
+
+/// One combination of a part: an option of each of its groups, and the value that they have.
+struct PartOne {
+  double value = 0.0;
+  std::vector<int> options;
+};
+
+/// Which combinations of a part are wanted.
+struct PartWish {
+  enum class Up { to_least, near_least, to_most };
+  Up up =
+      Up::near_least;  // only one with the least value, all up to `within` above, or up to `most`
+  double within = 0.0;
+  double most = infinity;
+  double floor = -infinity;    // values below count as this one
+  std::size_t keep = 100'000;  // at most so many, the best ones
+};
+
+struct PartFound {
+  std::vector<PartOne> ones;    // least value first, then by options
+  bool truncated = false;       // whether there are more
+  std::int64_t near = 0;        // how many there are, or at least, where truncated
+  std::int64_t evaluated = 0;   // one by one
+  std::int64_t infeasible = 0;  // of these
+};
+
+/// The best combinations of a choice in which every unknown is chosen, by branch and bound.
+///
+/// A branch has some options left of each group, and its relaxed problem takes any values in their
+/// convex hulls. The dual multipliers of this give a bound for each combination that is a sum over
+/// groups; the parts of norms that read one group are exact in it. Options that no combination with
+/// them can reach what is wanted are left out; where few combinations remain each is evaluated,
+/// else the options of one group are split by one number in two branches. The branch with the least
+/// bound is next. A value that agrees with the least to 1e-9 counts as near it. Where more than
+/// 200,000 combinations are as good as the least, the best of those seen are returned.
+///
+/// Cost: a relaxed problem for each branch, usually some dozen to some hundred, and n log n in the
+/// number of options for the first. Asks `convex.interruption` before each branch.
+PartFound search_part(const ChoiceProblem& problem, const PartWish& wish,
+                      const ConvexOptions& convex);
+
+}  // namespace counterpoise
