@@ -56,10 +56,11 @@ struct CaseEvaluator::Impl {
       motions.push_back({motions.back().evaluator, 0, {}});
       return;
     }
+    Holding holding = options.holding;
+    // which poses are left out depends on what is held
+    if (motion.skips) holding.most = std::min(holding.most, Holding().most);
     motions.push_back(
-        {std::make_shared<Evaluator>(model.nominal, motion, options.reuse, options.holding),
-         0,
-         {}});
+        {std::make_shared<Evaluator>(model.nominal, motion, options.reuse, holding), 0, {}});
     ElementSet varying = model.varying_elements();
     for (const StudyDrive& drive : study.drives)
       if (drive.mount && std::find(varying.bodies.begin(), varying.bodies.end(),

@@ -1,5 +1,6 @@
 #include "cases/run_options.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 
@@ -35,6 +36,28 @@ void FailedCases::take(FailedCases& other) {
   if (!all) return void(ids = {});
   counts.add(other.counts);
   ids.insert(ids.end(), other.ids.begin(), other.ids.end());
+}
+
+Holding planned_holding(const Study& study, int threads) {
+  constexpr double most_bytes = 1 << 30, bytes_of_element = 96;
+  Holding holding;
+  const bool mounted = std::any_of(study.drives.begin(), study.drives.end(),
+                                   [](const StudyDrive& drive) { return drive.mount.has_value(); });
+  if (mounted) return holding;
+  const Mechanism& mechanism = study.model->nominal;
+  const auto elements = static_cast<double>(mechanism.body_count() + mechanism.loops.size() +
+                                            mechanism.actuators.size() + mechanism.springs.size());
+  std::vector<int> lengths;
+  for (const LoadCase& load_case : study.motions)
+    lengths.push_back(load_case.motion.nominal.sample_count());
+  std::sort(lengths.begin(), lengths.end());
+  double bytes = 0.0;
+  for (const int samples : lengths) {
+    bytes += threads * elements * bytes_of_element * samples;
+    if (bytes > most_bytes) break;
+    holding.most = std::max(holding.most, samples);
+  }
+  return holding;
 }
 
 }  // namespace counterpoise

@@ -92,6 +92,13 @@ struct RunSummary {
   double writer_seconds = 0.0;  // on storing rows
 };
 
+/// How many samples of its motions each of so many threads holds: those of every motion that all
+/// threads together can plan to hold in 1 GiB, the shortest first, and motions of up to 65,536
+/// samples in any case. Planned are 96 bytes for each sample and body, loop, actuator and spring.
+/// Where the mechanism carries drives, which need several evaluators for each motion, no more than
+/// 65,536 are held.
+[[nodiscard]] Holding planned_holding(const Study& study, int threads);
+
 /// The objects that a run in progress works with.
 struct RunState {
   const Study& study;
@@ -103,6 +110,11 @@ struct RunState {
   WorkTime baseline_time;  // that it took for the baselines
 
   [[nodiscard]] bool interrupted() const { return options.interrupted.asked(); }
+  /// How workers evaluate the cases: sampled ones only as far as their first reason.
+  [[nodiscard]] EvaluationOptions evaluation() const {
+    return {options.reuse, study.search() == nullptr, false, false,
+            planned_holding(study, threads)};
+  }
   /// Returns the counts of `first` and frees its memory, which is as much as a worker's.
   [[nodiscard]] EvaluationCounts let_go_of_first() const {
     return CaseEvaluator(std::move(first)).counts();

@@ -337,8 +337,8 @@ void work(SharedSamples& shared) {
   SampleQueue::Run run(state.store.layout());
   if (!queue.take(run)) return;
   const bool first = !shared.first_taken.exchange(true);
-  Worker worker(state, first ? std::move(state.first)
-                             : CaseEvaluator(state.study, {state.options.reuse, true}));
+  Worker worker(state,
+                first ? std::move(state.first) : CaseEvaluator(state.study, state.evaluation()));
   WorkTime all = first ? state.baseline_time : WorkTime();
   FailedCases failed;
   do {

@@ -186,7 +186,7 @@ namespace {
 /// One start of a search over all variables.
 void run_start(const RunState& state, int start, SearchStore& store) {
   const Study& study = state.study;
-  CaseEvaluator evaluator(study, {state.options.reuse, false});
+  CaseEvaluator evaluator(study, state.evaluation());
   evaluator.set_baselines(state.baselines);
   std::stop_source stop;
   CaseOutcome outcome;

@@ -73,7 +73,9 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
     throw InputError(study.search()->where,
                      "a proof over geometry cannot be run in shards, as it decides by all that it "
                      "knows where to look next; it uses all threads of one machine");
-  CaseEvaluator first(study, {options.reuse, study.search() == nullptr});
+  Threads threads(options.threads);
+  CaseEvaluator first(study, {options.reuse, study.search() == nullptr, false, false,
+                              planned_holding(study, threads.count())});
   const WorkMeter meter;
   const auto baselines = std::make_shared<const Baselines>(first.evaluate_baselines());
   const WorkTime baseline_time = meter.passed();
@@ -83,7 +85,6 @@ RunSummary run_study(const Study& study, const RunOptions& options) {
   Store store = resuming ? continued(options, birth)
                          : Store::create(options.output, birth,
                                          options.force ? Existing::replace : Existing::refuse);
-  Threads threads(options.threads);
   RunState state{study, options, baselines, store, threads.count(), first, baseline_time};
   RunSummary summary;
   summary.baselines = baselines;

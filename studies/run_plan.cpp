@@ -118,7 +118,8 @@ RunPlan plan_cases(const Study& study, const RunOptions& options, double longest
   plan.threads = threads_for(options, range.size());
 
   const Clock::time_point begun = Clock::now();
-  CaseEvaluator evaluator(study, {Reuse::remember, search == nullptr});
+  CaseEvaluator evaluator(study, {Reuse::remember, search == nullptr, false, false,
+                                  planned_holding(study, plan.threads)});
   evaluator.set_baselines(std::make_shared<const Baselines>(evaluator.evaluate_baselines()));
   const double setup = seconds_since(begun);
 

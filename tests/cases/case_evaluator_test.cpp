@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "cases/run_options.hpp"
 #include "tests/cases/evaluated_arm.hpp"
 
 using namespace counterpoise;
@@ -208,6 +209,28 @@ TEST_CASE("a motion that is not held gives the bits of one that is") {
     CHECK(reused(held, stage) > 0);
     CHECK(reused(stretched, stage) == 0);
   }
+}
+
+TEST_CASE("a long motion is held as far as all threads together have planned memory for it") {
+  const auto held = [](const std::string& step, int threads) {
+    Files files = arm_files(arm_study(rate_and_free + one_objective, one_motion));
+    files["swing.json"] = with(swing, "\"step\": 0.01", "\"step\": " + step);
+    const Study study = study_of(files);
+    const Mechanism& robot = study.model->nominal;
+    const auto elements = static_cast<double>(robot.bodies.size() + robot.loops.size() +
+                                              robot.actuators.size() + robot.springs.size());
+    const int samples = study.motions.front().motion.nominal.sample_count();
+    const bool fits = 96.0 * elements * samples * threads <= 1024.0 * 1024.0 * 1024.0;
+    const Holding holding = planned_holding(study, threads);
+    CHECK(holding.holds(samples) == (fits || samples <= 65'536));
+    CHECK(holding.holds(65'536));
+    return fits;
+  };
+  CHECK(held("1e-4", 1));
+  CHECK_FALSE(held("1e-4", 10'000));  // 20,001 samples are held nevertheless
+  CHECK(held("2e-5", 1));
+  CHECK_FALSE(held("2e-5", 1000));
+  CHECK_FALSE(held("2e-7", 1));
 }
 
 namespace {
