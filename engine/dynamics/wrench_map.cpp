@@ -1,9 +1,9 @@
 #include "engine/dynamics/wrench_map.hpp"
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 
 #include "engine/kinematics/closure/equation_system.hpp"
-#include "engine/math/disjoint_sets.hpp"
 
 namespace counterpoise {
 namespace {
@@ -48,7 +48,7 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
     return (loop ? bodies_ : 0) + static_cast<std::size_t>(part.element);
   };
   const std::size_t owners = places_.size();
-  DisjointSets sets(owners);
+  boost::disjoint_sets_with_storage<> sets(owners);
   std::vector<char> in_loops(owners, 0), coupled(owners, 0);
   std::size_t unknowns = mechanism.couplings.size();
   for (std::size_t l = 0; l < loops_.size(); ++l) {
@@ -57,27 +57,27 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
     for (const std::vector<BodyIndex>& chain : loops_[l].chains)
       for (const BodyIndex body : chain) {
         in_loops[at(body)] = 1;
-        sets.join(bodies_ + l, at(body));
+        sets.union_set(bodies_ + l, at(body));
       }
   }
   for (const Coupling& coupling : mechanism.couplings) {
     coupled[at(coupling.joint)] = 1;
     for (const CouplingTerm& term : coupling.terms) {
       coupled[at(term.of)] = 1;
-      sets.join(at(coupling.joint), at(term.of));
+      sets.union_set(at(coupling.joint), at(term.of));
     }
   }
   for (const SharingRule& rule : mechanism.sharing)
     for (const WrenchComponent& part : rule.components)
-      sets.join(owner_of(rule.components.front()), owner_of(part));
+      sets.union_set(owner_of(rule.components.front()), owner_of(part));
   if (unknowns <= few)
-    for (std::size_t owner = 1; owner < owners; ++owner) sets.join(0, owner);
+    for (std::size_t owner = 1; owner < owners; ++owner) sets.union_set(0, owner);
 
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::vector<std::size_t> group(owners, none);  // of each set
   std::vector<Eigen::Index> columns;             // of each group so far
   const auto group_of = [&](std::size_t owner) {
-    std::size_t& place = group[sets.find(owner)];
+    std::size_t& place = group[sets.find_set(owner)];
     if (place == none) {
       place = groups_.size();
       groups_.emplace_back();
@@ -99,8 +99,8 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
   for (std::size_t r = 0; r < mechanism.sharing.size(); ++r)
     groups_[group_of(owner_of(mechanism.sharing[r].components.front()))].rules.push_back(r);
   for (std::size_t owner = 0; owner < owners; ++owner) {
-    if (group[sets.find(owner)] == none) continue;
-    WrenchGroup& of = groups_[group[sets.find(owner)]];
+    if (group[sets.find_set(owner)] == none) continue;
+    WrenchGroup& of = groups_[group[sets.find_set(owner)]];
     places_[owner] = static_cast<Eigen::Index>(of.owners.size());
     of.owners.push_back(static_cast<Eigen::Index>(owner));
     if (in_loops[owner] != 0) of.weighed.push_back(places_[owner]);
