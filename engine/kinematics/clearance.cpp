@@ -104,18 +104,16 @@ void SpringClearance<S>::place_bodies(const DesignGeometry& geometry, const Join
 template <class S>
 void SpringClearance<S>::place_axis(const DesignGeometry& geometry, const JointView<S>& state) {
   const Mechanism& mechanism = geometry.mechanism;
-  const auto end = [&](std::size_t i) {
-    return placed(ends_[i].on, mechanism.points[ends_[i].point].position);
-  };
   if (cable_.stops.empty()) {
+    const auto end = [&](std::size_t i) {
+      return placed(ends_[i].on, mechanism.points[ends_[i].point].position);
+    };
     axis_.front() = {end(0), end(1)};
     return;
   }
   line_.trace(geometry, cable_, state);
   for (int k = 0; k < lanes<S>; ++k) static_cast<void>(line_.lay(mechanism, cable_, k));
-  for (std::size_t i = 0; i < axis_.size(); ++i)
-    axis_[i] = {i == 0 ? end(0) : line_.leaves(i),
-                i + 1 == axis_.size() ? end(1) : line_.arrives(i + 1)};
+  for (std::size_t i = 0; i < axis_.size(); ++i) axis_[i] = {line_.leaves(i), line_.arrives(i + 1)};
 }
 
 template <class S>

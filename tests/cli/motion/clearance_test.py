@@ -228,6 +228,36 @@ class Clearance(ScratchFolder):
         for row in self.simulated():
             self.assertAlmostEqual(row["rope.clearance"], 0.096, places=12)
 
+    def test_a_cable_counts_up_to_where_it_touches_a_cam(self):
+        """A cam that is a round drum on a lid: tangents to a circle, on one side of it in all poses."""
+        lines = [f"{-3 + 0.1 * k},0.08,0,0.08" for k in range(90)]
+        (self.folder / "drum.csv").write_text("\n".join(["angle [rad],lever [m],offset [m],radius [m]", *lines, ""]))
+        model = {"format": "counterpoise-model/1",
+                 "world": {"points": {"anchor": [0.5, 0, 0.1]},
+                           "obstacles": {"knob": {"centre": [0.2, 0, 0.16]}, "pin": {"centre": [0.25, 0, -0.01]}}},
+                 "bodies": [{"name": "lid", "parent": "world", "mass": 1, "joint": {"type": "revolute", "axis": "y"},
+                             "pulleys": {"drum": {"centre": [0.1, 0, 0], "axis": "y", "zero": "x", "profile": "drum.csv"}}}],
+                 "springs": [{"name": "rope", "connect": ["world.anchor", "lid.drum"], "rate": 10}],
+                 "actuators": [{"name": "hinge", "joint": "lid"}]}
+        motion = {**MOTION, "coordinates": {"hinge": {"type": "sine", "mean": 0, "amplitude": 0.4, "period": 2}}}
+        self.files(model, motion)
+        sides = set()
+        for row in self.simulated():
+            turn = 0.4 * math.sin(math.pi * row["t"])
+            centre = (0.1 * math.cos(turn), -0.1 * math.sin(turn))
+            way = (0.5 - centre[0], 0.1 - centre[1])
+            apart, towards = math.hypot(*way), math.atan2(way[1], way[0])
+            fits = []
+            for side in (1, -1):
+                angle = towards + side * math.acos(0.08 / apart)
+                touch = (centre[0] + 0.08 * math.cos(angle), centre[1] + 0.08 * math.sin(angle))
+                distance = min(to_segment(one, (0.5, 0.1), touch) for one in ((0.2, 0.16), (0.25, -0.01)))
+                if abs(distance - row["rope.clearance"]) < 1e-9:
+                    fits.append(side)
+            self.assertEqual(len(fits), 1, row)
+            sides.add(fits[0])
+        self.assertEqual(len(sides), 1)
+
     def test_words_say_so_where_a_mount_is_too_near_by_itself(self):
         model = changed(min_clearance=0.01)
         model["bodies"][0]["obstacles"]["bar"] = {"from": [0, 0, 0], "to": [0.4, 0, 0], "radius": 0.025}
