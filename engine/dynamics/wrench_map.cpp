@@ -71,7 +71,7 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
     for (const WrenchComponent& part : rule.components)
       sets.union_set(owner_of(rule.components.front()), owner_of(part));
   if (unknowns <= few)
-    for (std::size_t owner = 1; owner < owners; ++owner) sets.union_set(0, owner);
+    for (std::size_t owner = 1; owner < owners; ++owner) sets.union_set(owner - 1, owner);
 
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::vector<std::size_t> group(owners, none);  // of each set
