@@ -37,17 +37,30 @@ ConvexProblem without_chosen(ConvexProblem problem, const std::vector<ChoiceGrou
   return problem;
 }
 
-/// The best value of parts that have one group each: the largest of their least.
-double least_of(const std::vector<ChoicePart>& parts) {
-  double largest = -infinity;
+/// What is known of parts that have one group each.
+struct LoneParts {
+  double least = -infinity;  // the best value: the largest of the least ones of the parts
+  std::int64_t near = 1;     // combinations with a value up to `most`
+};
+
+LoneParts look_at_each(const std::vector<ChoicePart>& parts, const std::vector<EqualOptions>& equal,
+                       double most) {
+  LoneParts found;
   for (const ChoicePart& part : parts) {
     const PartValues values(part.problem);
+    const EqualOptions& options = equal[part.groups.front()];
     double least = infinity;
-    for (int o = 0; o < static_cast<int>(part.problem.groups.front().options.size()); ++o)
-      least = std::min(least, values.value_of({o}).value_or(infinity));
-    if (part.counts || least == infinity) largest = std::max(largest, least);
+    std::int64_t near = 0;
+    for (std::size_t o = 0; o < options.distinct.size(); ++o) {
+      const double value = values.value_of({static_cast<int>(o)}).value_or(infinity);
+      least = std::min(least, value);
+      if (value < infinity && (!part.counts || value <= most))
+        near = plus(near, std::ssize(options.members[options.distinct[o]]));
+    }
+    if (part.counts || least == infinity) found.least = std::max(found.least, least);
+    found.near = times(found.near, near);
   }
-  return largest;
+  return found;
 }
 
 }  // namespace
@@ -113,11 +126,14 @@ ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& in
   count_ = {};
   count_.bound = best_;
   asking_ = static_cast<bool>(settle);
-  if (all_chosen_ && most_ == best_) {
+  if (all_chosen_) {
     const std::vector<ChoicePart> parts = choice_parts({problem_, groups_}, equal_);
     if (parts.size() == groups_.size()) {
+      const LoneParts found =
+          look_at_each(parts, equal_, most_ + ConvexTolerances::agreement * std::abs(most_));
       count_.combinations = count_all(equal_);
-      count_.beaten = least_of(parts) < best_ - ConvexTolerances::agreement * std::abs(best_);
+      count_.near = found.near;
+      count_.beaten = found.least < best_ - ConvexTolerances::agreement * std::abs(best_);
       return count_;
     }
   }

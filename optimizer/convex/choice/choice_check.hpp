@@ -17,8 +17,8 @@ namespace counterpoise {
 ///
 /// Every set of multipliers gives every combination a lower bound: a sum over the chosen variables,
 /// with the sized springs at their best. Where all springs are chosen, the combinations that are
-/// left are evaluated; where the choice falls into parts of one group each and only better ones are
-/// looked for, the options of each group alone. Where others are sized beside them, a combination
+/// left are evaluated; where the choice falls into parts of one group each, the options of each
+/// group alone. Where others are sized beside them, a combination
 /// is settled when some set proves that its objective is no less than required: the best value, or
 /// its own where it is kept as a case. Among combinations that the problem cannot tell apart only
 /// one is checked.

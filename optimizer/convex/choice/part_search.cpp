@@ -56,7 +56,7 @@ class BestOnes {
   [[nodiscard]] PartFound take(bool all) {
     const double most = wanted();
     PartFound found;
-    if (ones_.empty() && known_.value <= most) ones_.push_back(known_);
+    if (ones_.empty() && known_.value < infinity && known_.value <= most) ones_.push_back(known_);
     std::erase_if(ones_, [&](const PartOne& one) { return one.value > most; });
     const auto dropped = std::count_if(dropped_.begin(), dropped_.end(),
                                        [&](double value) { return value <= most; });

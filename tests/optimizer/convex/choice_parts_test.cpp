@@ -214,8 +214,26 @@ TEST_CASE("the largest load of ten groups ties in more combinations than can be 
                       claimed);
     const ChoiceCheck::Count checked = check.run();
     CHECK(checked.beaten == (claimed > value));
+    if (claimed == value) CHECK(checked.near == count);
     CHECK(checked.combinations == solution.combinations);
   }
+}
+
+TEST_CASE("a limit that a mixture of options meets and no option does leaves nothing") {
+  for (const Goal goal : {Goal::sum, Goal::largest_sum, Goal::largest_series})
+    for (const double within : {0.0, 0.5}) {
+      std::mt19937 random(5);
+      ChoiceProblem problem = one_series_each(random, 2, 40);
+      for (std::size_t o = 0; o < 40; ++o)
+        problem.groups[1].options[o][1] = o % 2 == 0 ? -1.0 : 1.0;
+      add_objective(goal, NormKind::max, problem);
+      problem.convex.limits = {{{0.0, {}, {{3, 1.0}}}, 0.5}, {{0.0, {}, {{3, -1.0}}}, 0.5}};
+      ChoiceOptions options;
+      options.within = within;
+      const ChoiceSolution solution = choose(problem, options);
+      CHECK(solution.relaxed.status != ConvexSolution::Status::infeasible);
+      CHECK(solution.best.empty());
+    }
 }
 
 TEST_CASE("the least sum of twelve groups is the sum of each group's least") {
