@@ -172,6 +172,7 @@ void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part
     part.largest_load /= part.pieces;
     part.at_shortest.load /= part.pieces;
     part.at_longest.load /= part.pieces;
+    part.at_largest_load.load /= part.pieces;
     return;
   }
   if (!part.made.empty()) return;
@@ -179,11 +180,11 @@ void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part
                            const char* unit, const char* torsion_unit) {
     if (own && !is_number_of(here, *own))
       part.made.push_back(fmt::format("{} {:.6g} {}, where the part has {:.6g}", what, here,
-                                      part.torsion ? torsion_unit : unit, *own));
+                                      part.turns ? torsion_unit : unit, *own));
   };
   compare("rate", part.rate, rate, "N/m", "N*m/rad");
-  compare(part.torsion ? "free angle" : "free length", part.free_length, free_length, "m", "rad");
-  compare(part.torsion ? "initial torque" : "initial tension", part.initial_tension, tension, "N",
+  compare(part.turns ? "free angle" : "free length", part.free_length, free_length, "m", "rad");
+  compare(part.turns ? "initial torque" : "initial tension", part.initial_tension, tension, "N",
           "N*m");
 }
 
@@ -214,7 +215,8 @@ const std::vector<double>& column(const Simulation& simulation, const std::strin
       ->values;
 }
 
-/// Takes the ends of a motion where the spring is shorter or longer there than in those before.
+/// Takes the ends of a motion where the spring is shorter or longer there than in those before, and
+/// where its load is larger.
 void take_ends(const Simulation& simulation, const MotionDesign& design, const std::string& motion,
                SpringPart& part) {
   const std::vector<double>& lengths =
@@ -229,6 +231,11 @@ void take_ends(const Simulation& simulation, const MotionDesign& design, const s
     end = {lengths[k], loads[k], motion, column(simulation, "t")[k], design.motion.poses};
   };
   const bool first = part.at_shortest.motion.empty();
+  const auto strongest = std::max_element(
+      loads.begin(), loads.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto at_load = lengths.begin() + (strongest - loads.begin());
+  if (first || std::abs(*strongest) > std::abs(part.at_largest_load.load))
+    take(at_load, part.at_largest_load);
   if (first || *least < part.at_shortest.length) take(least, part.at_shortest);
   if (first || *most > part.at_longest.length) take(most, part.at_longest);
 }
@@ -326,6 +333,8 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
       SpringPart& part = parts.springs[s];
       part.spring = springs[s].name;
       part.torsion = springs[s].type == SpringType::torsion;
+      part.turns =
+          part.torsion && mechanism.bodies[springs[s].joint].joint.type == JointType::revolute;
       part.gas = springs[s].type == SpringType::gas;
       part.rate = springs[s].rate;
       part.free_length = springs[s].free_length;

@@ -13,7 +13,9 @@ struct SpringPart {
   std::string spring;
   int pieces = 1;  // of the same part side by side; the numbers below are for one
   bool torsion = false, gas = false;
-  std::string part;                         // of a catalogue, or empty: to be made to these numbers
+  bool turns = false;  // whether its lengths are angles and its loads torques: those of a torsion
+                       // spring, unless its joint slides
+  std::string part;    // of a catalogue, or empty: to be made to these numbers
   std::string catalogue;                    // its file
   int row = 0;                              // of the file, from 1
   std::vector<std::string> columns, cells;  // that row, as the file has it
@@ -29,7 +31,7 @@ struct SpringPart {
     double time = 0.0;  // [s], or the number of a pose at rest, from 0
     bool pose = false;
   };
-  End at_shortest, at_longest;
+  End at_shortest, at_longest, at_largest_load;
   struct Cycles {
     std::string motion;
     int count = 0;          // times it is stretched and let go again, if it is repeated

@@ -84,10 +84,11 @@ int write_sheet(const SheetArguments& options) {
   PartsList parts = evaluated.parts();
   evaluated.explain();
   for (const std::string& message : evaluated.messages()) print_message(message);
-  const WorkshopSheet sheet =
+  WorkshopSheet sheet =
       workshop_sheet(study, evaluated.shown.stored, evaluated.shown.outcome,
                      evaluated.shown.explanation->objective_sizes, std::move(parts),
                      tolerances ? &*tolerances : nullptr, asked_by_host());
+  sheet.warnings = evaluated.messages();
   const std::string name = std::filesystem::path(options.results).filename().string();
   const std::vector<SheetPage> pages = sheet_pages(sheet, units, name);
   write_pages(options, pages);

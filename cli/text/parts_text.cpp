@@ -26,8 +26,8 @@ std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<24} {}\n", what, value);
   };
-  const bool torsion = part.torsion;
-  if (part.rate != 0.0 || torsion) {  // a gas spring has none, and no length without load
+  const bool torsion = part.turns;
+  if (part.rate != 0.0 || part.torsion) {  // a gas spring has none, and no length without load
     line("rate", units.rate(part.rate, torsion));
     line(torsion ? "free angle" : "free length", units.stretch(part.free_length, torsion));
   }

@@ -1,5 +1,6 @@
 #include "studies/pages/sheet/sheet_data.hpp"
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -46,8 +47,9 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
   for (std::size_t i = 0; i < part.columns.size(); ++i) row[part.columns[i]] = part.cells[i];
   const bool bought = !part.part.empty();
   return {{"spring", part.spring},
-          {"kind", kind_of(spring)},
+          {"kind", kind_of(sheet.parts.mechanism, spring)},
           {"torsion", part.torsion},
+          {"turns", part.turns},
           {"pieces", part.pieces},
           {"part", bought ? Json(part.part) : Json()},
           {"catalogue", bought ? Json(part.catalogue) : Json()},
@@ -61,15 +63,28 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
           {"longest", end_data(part.at_longest)},
           {"stroke", part.longest - part.shortest},
           {"largest_load", part.largest_load},
+          {"at_largest_load", end_data(part.at_largest_load)},
           {"radius", spring.radius > 0.0 ? Json(spring.radius) : Json()},
           {"limits",
            {{"min_length", limit_data(spring.min_length)},
             {"max_length", limit_data(spring.max_length)},
+            {"min_clearance", limit_data(spring.min_clearance)},
             {"max_load", limit_data(spring.max_load / part.pieces)}}},
           {"cycles", cycles_data(sheet, part)},
           {"mounts", mounts},
           {"joint", part.torsion ? Json(sheet.parts.mechanism.bodies[spring.joint].name) : Json()},
           {"cable", spring.is_cable()}};
+}
+
+/// The rotation by rows: from the body's axes to its parent's where the joint is at 0.
+Json joint_data(const Joint& joint) {
+  constexpr std::array<const char*, 3> types = {"fixed", "revolute", "prismatic"};
+  Json rows = Json::array();
+  for (int i = 0; i < 3; ++i) rows.push_back(coordinates(joint.rotation.row(i).transpose()));
+  return {{"type", types[static_cast<std::size_t>(joint.type)]},
+          {"axis", coordinates(joint.axis)},
+          {"origin", coordinates(joint.origin)},
+          {"rotation", rows}};
 }
 
 Json body_data(const WorkshopSheet& sheet, const SheetBody& body) {
@@ -89,6 +104,7 @@ Json body_data(const WorkshopSheet& sheet, const SheetBody& body) {
   return {{"body", name_of_body(mechanism, body.body)},
           {"parent",
            world ? Json() : Json(name_of_body(mechanism, mechanism.bodies[body.body].parent))},
+          {"joint", world ? Json() : joint_data(mechanism.bodies[body.body].joint)},
           {"drawn", plane_of(sheet, body).name},
           {"mounts", mounts}};
 }
@@ -154,6 +170,7 @@ Json sheet_data(const WorkshopSheet& sheet, const std::string& results) {
       {"case", sheet.id},
       {"status", sheet.status},
       {"reason", sheet.reason},
+      {"warnings", sheet.warnings},
       {"objectives", objectives},
       {"springs", springs},
       {"weights", weights},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -30,6 +31,21 @@ std::string direction(const Vec3d& axis) {
                      plain_number(axis.z()));
 }
 
+/// Where the origin of a body is in its parent's axes where its joint is at 0, and how its axes are
+/// turned there, in words.
+std::string place_in_parent(const Body& body, const WorkshopUnits& units) {
+  const Vec3d& at = body.joint.origin;
+  std::string words =
+      fmt::format("there at ({}, {}, {}) {}", units.length_number(at.x()),
+                  units.length_number(at.y()), units.length_number(at.z()), units.length_name());
+  const Eigen::AngleAxisd turned(body.joint.rotation);
+  constexpr double rounding = 1e-9;
+  if (turned.angle() > rounding)
+    words += fmt::format(", its axes turned by {} about {} of that body",
+                         units.angle(turned.angle()), direction(turned.axis()));
+  return words;
+}
+
 /// Where the frame of a body is, in words.
 std::string frame_of(const Mechanism& mechanism, BodyIndex index, const WorkshopUnits& units) {
   if (index == world_body)
@@ -40,17 +56,15 @@ std::string frame_of(const Mechanism& mechanism, BodyIndex index, const Workshop
   const std::string parent = name_of_body(mechanism, body.parent);
   switch (body.joint.type) {
     case JointType::revolute:
-      return fmt::format("turns on {} about {}; its origin is on that axis", parent,
-                         direction(body.joint.axis));
+      return fmt::format("turns on {} about its axis {}, on which its origin is; that is {}",
+                         parent, direction(body.joint.axis), place_in_parent(body, units));
     case JointType::prismatic:
-      return fmt::format("slides on {} along {}", parent, direction(body.joint.axis));
+      return fmt::format("slides on {} along its axis {}; pushed in, its origin is {}", parent,
+                         direction(body.joint.axis), place_in_parent(body, units));
     case JointType::fixed:
       break;
   }
-  return fmt::format("fixed to {}; its origin is there at ({}, {}, {}) {}", parent,
-                     units.length_number(body.joint.origin.x()),
-                     units.length_number(body.joint.origin.y()),
-                     units.length_number(body.joint.origin.z()), units.length_name());
+  return fmt::format("fixed to {}; its origin is {}", parent, place_in_parent(body, units));
 }
 
 /// What a spring does at a load: "12.5 N, pulls".
@@ -88,7 +102,8 @@ class SheetWriter {
     for (std::size_t s = 0; s < sheet_.parts.springs.size(); ++s) write_spring(s);
     write_weights();
     write_cams();
-    if (!sheet_.bodies.empty()) flow_.heading("Where to drill", 40.0);
+    if (!sheet_.bodies.empty())
+      flow_.heading("Where to drill", 30.0 + drawing_of(sheet_.bodies.front()).height);
     for (const SheetBody& body : sheet_.bodies) write_body(body);
     write_tolerances();
     return flow_.finished();
@@ -105,6 +120,7 @@ class SheetWriter {
                          fmt::format("{:.6g}{}{}", without_rounding(result.value, result.size),
                                      result.unit.empty() ? "" : " ", result.unit));
     flow_.facts(facts);
+    for (const std::string& warning : sheet_.warnings) flow_.paragraph(warning);
     if (sheet_.parts.springs.empty() && sheet_.parts.weights.empty())
       flow_.paragraph("The design has neither springs nor weights that the study varies.");
   }
@@ -128,9 +144,9 @@ class SheetWriter {
   void write_spring(std::size_t index) {
     const SpringPart& part = sheet_.parts.springs[index];
     const Spring& spring = mechanism_.springs[index];
-    const bool torsion = part.torsion;
-    std::string what = kind_of(spring);
-    if (part.pieces > 1) what += fmt::format(", {} pieces side by side, each", part.pieces);
+    const bool torsion = part.turns;
+    std::string what = kind_of(mechanism_, spring);
+    if (part.pieces > 1) what += fmt::format(", {} side by side, each as told here", part.pieces);
     what += part.part.empty()
                 ? ", made to order"
                 : fmt::format(", {} (row {} of {})", part.part, part.row, part.catalogue);
@@ -147,7 +163,8 @@ class SheetWriter {
     const double stroke = part.longest - part.shortest;
     add(torsion ? "working range" : "working stroke", units_.stretch(stroke, torsion));
     add(torsion ? "largest torque" : "largest load",
-        WorkshopUnits::load(part.largest_load, torsion));
+        fmt::format("{}, {}", WorkshopUnits::load(part.largest_load, torsion),
+                    instant_text(part.at_largest_load)));
     add_limits(part, spring, facts);
     add("cycles", cycles_words(part));
     add_mounts(spring, facts);
@@ -174,7 +191,7 @@ class SheetWriter {
 
   /// What the force is without stretch.
   void add_law(const SpringPart& part, const Spring& spring, Facts& facts) const {
-    const bool torsion = part.torsion;
+    const bool torsion = part.turns;
     if (spring.type == SpringType::gas) {
       facts.emplace_back("force where extended",
                          WorkshopUnits::load(std::abs(part.initial_tension), false));
@@ -182,7 +199,7 @@ class SheetWriter {
         facts.emplace_back("extended length", units_.stretch(part.free_length, false));
       return;
     }
-    if (torsion || part.rate != 0.0)
+    if (part.torsion || part.rate != 0.0)
       facts.emplace_back(torsion             ? "free angle of the joint"
                          : spring.is_cable() ? "free length with its cable"
                                              : "free length",
@@ -192,15 +209,17 @@ class SheetWriter {
   }
 
   void add_limits(const SpringPart& part, const Spring& spring, Facts& facts) const {
-    const bool torsion = part.torsion;
+    const bool torsion = part.turns;
     if (spring.radius > 0.0)
-      facts.emplace_back("outer diameter at most", units_.stretch(2.0 * spring.radius, false));
+      facts.emplace_back("outer diameter", units_.stretch(2.0 * spring.radius, false));
     if (std::isfinite(spring.min_length))
       facts.emplace_back(torsion ? "no angle below" : "no length below",
                          units_.stretch(spring.min_length, torsion));
     if (std::isfinite(spring.max_length))
       facts.emplace_back(torsion ? "no angle above" : "no length above",
                          units_.stretch(spring.max_length, torsion));
+    if (std::isfinite(spring.min_clearance))
+      facts.emplace_back("clear of obstacles by", units_.stretch(spring.min_clearance, false));
     if (std::isfinite(spring.max_load))
       facts.emplace_back("no load above",
                          WorkshopUnits::load(spring.max_load / part.pieces, torsion));
@@ -219,9 +238,11 @@ class SheetWriter {
     const std::vector<PointIndex> points = mounts_of_spring(spring);
     if (points.empty()) {
       const Body& body = mechanism_.bodies[spring.joint];
-      facts.emplace_back("mounts", fmt::format("on the joint between {} and {}, about {} of {}",
-                                               name_of_body(mechanism_, body.parent), body.name,
-                                               direction(body.joint.axis), body.name));
+      const bool turns = body.joint.type == JointType::revolute;
+      facts.emplace_back(
+          "mounts", fmt::format("on the joint between {} and {}, {} {} of {}",
+                                name_of_body(mechanism_, body.parent), body.name,
+                                turns ? "about" : "along", direction(body.joint.axis), body.name));
       return;
     }
     std::vector<std::string> words;
@@ -244,7 +265,7 @@ class SheetWriter {
 
   void write_weights() {
     if (sheet_.parts.weights.empty()) return;
-    flow_.heading("Counterweights", 20.0);
+    flow_.heading("Weights that the study sizes", 20.0);
     SheetTable table{{"", "weight", "fixed to", "mass [kg]"}, {}, 3};
     for (const char* name : {"x", "y", "z"})
       table.columns.push_back(fmt::format("{} [{}]", name, units_.length_name()));
@@ -289,8 +310,12 @@ class SheetWriter {
         "scale.");
   }
 
+  [[nodiscard]] BodyDrawing drawing_of(const SheetBody& body) const {
+    return draw_body(sheet_, body, units_, PageFlow::right - PageFlow::left);
+  }
+
   void write_body(const SheetBody& body) {
-    const BodyDrawing drawing = draw_body(sheet_, body, units_, PageFlow::right - PageFlow::left);
+    const BodyDrawing drawing = drawing_of(body);
     flow_.name(name_of_body(mechanism_, body.body), frame_of(mechanism_, body.body, units_),
                drawing.height + 5.0 +
                    4.5 * static_cast<double>(body.mounts.size() + body.weights.size() + 2));

@@ -141,14 +141,16 @@ std::vector<PointIndex> mounts_of_spring(const Spring& spring) {
   return points_along(spring);
 }
 
-std::string kind_of(const Spring& spring) {
+std::string kind_of(const Mechanism& mechanism, const Spring& spring) {
   switch (spring.type) {
     case SpringType::extension:
       return "extension spring";
     case SpringType::compression:
       return "compression spring";
     case SpringType::torsion:
-      return "torsion spring";
+      return mechanism.bodies[spring.joint].joint.type == JointType::revolute
+                 ? "torsion spring"
+                 : "spring along a joint that slides";
     case SpringType::gas:
       return "gas spring";
     case SpringType::coil:
@@ -171,6 +173,7 @@ WorkshopSheet workshop_sheet(const Study& study, const CaseRow& row, const CaseO
                                 outcome.objectives[i], sizes[i]});
   sheet.cycles_per_year = study.cycles_per_year;
   sheet.parts = std::move(parts);
+  std::erase_if(sheet.parts.weights, [](const WeightPart& part) { return part.mass == 0.0; });
   sheet.bodies = bodies_with_mounts(sheet.parts);
   sheet.cams = cams_of(study, sheet);
   if (tolerances != nullptr) sheet.tolerances = tolerances_of(study, row, *tolerances, interrupted);

@@ -59,6 +59,7 @@ struct WorkshopSheet {
   std::string study, model;  // the names
   std::int64_t id = -1;      // of the case
   std::string status, reason;
+  std::vector<std::string> warnings;  // of the program, about this design
   struct Result {
     std::string name, unit;
     double value = 0.0;  // in SI
@@ -87,6 +88,6 @@ std::string name_of_body(const Mechanism& mechanism, BodyIndex body);
 /// torsion spring.
 std::vector<PointIndex> mounts_of_spring(const Spring& spring);
 /// What kind of spring it is, in words: "extension spring", "spring of constant force".
-std::string kind_of(const Spring& spring);
+std::string kind_of(const Mechanism& mechanism, const Spring& spring);
 
 }  // namespace counterpoise

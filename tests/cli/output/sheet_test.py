@@ -223,7 +223,7 @@ class Sheets(ScratchFolder):
                 weight, = data["weights"]
                 self.assertEqual((weight["on"], weight["in_body"]), ("arm", [-0.15, 0, 0]))
                 self.assertAlmostEqual(weight["mass"], 6, delta=1e-6)
-                self.assertIn("Counterweights", texts_of(svg))
+                self.assertIn("Weights that the study sizes", texts_of(svg))
 
     def test_a_cam(self):
         self.study_of("cam_lid")
@@ -261,6 +261,43 @@ class Sheets(ScratchFolder):
             self.assertIn(f"{math.degrees(bar[end]['length']):.6g} deg", texts_of(svg))
         self.assertEqual((bar["mounts"], bar["joint"], gas["kind"], bar["kind"]), ([], "arm", "gas spring", "torsion spring"))
         self.assertIn("on the joint between world and arm, about -y of arm", texts_of(svg))
+
+    def test_springs_along_joints_that_slide_and_brackets_that_are_turned(self):
+        """A slider up a rail, with a spring along it, and a bracket turned a quarter about y that another spring holds."""
+        model = {"format": "counterpoise-model/1", "name": "lift", "parameters": {"rate": 100},
+                 "world": {"points": {"roof": [0.1, 0, 1]}},
+                 "bodies": [
+                     {"name": "slide", "parent": "world", "mass": 1, "joint": {"type": "prismatic", "axis": "z", "origin": [0, 0, 0.3]}},
+                     {"name": "bracket", "parent": "slide", "joint": {
+                         "type": "fixed", "origin": [0.1, 0, 0], "rotation": {"rpy": [0, "90 deg", 0]}}, "points": {"eye": [0.04, 0, 0]}}],
+                 "springs": [{"name": "along", "type": "torsion", "joint": "slide", "rate": "rate", "free_angle": 0.02},
+                             {"name": "hung", "connect": ["world.roof", "bracket.eye"], "rate": 50, "free_length": 0.1}],
+                 "actuators": [{"name": "motor", "joint": "slide"}]}
+        self.write("model.json", model)
+        self.write("motion.json", {"format": "counterpoise-motion/1", "duration": 1, "step": 0.1, "coordinates": {
+            "motor": {"type": "sine", "mean": 0.1, "amplitude": 0.1, "period": 1}}})
+        self.write("study.json", {"format": "counterpoise-study/1", "name": "lift", "model": "model.json", "motions": {"up": "motion.json"},
+                                  "variables": {"rate": {"values": [100]}}, "sampling": {"method": "grid"},
+                                  "objectives": [{"name": "peak", "minimize": "max", "of": ["motor"]}]})
+        self.run_program("run", "study.json", "-o", "all.db")
+        data, svg = self.sheet()
+        texts = " ".join(texts_of(svg))
+        along, hung = data["springs"]
+        heights = [0.1 + 0.1 * math.sin(0.2 * math.pi * k) for k in range(11)]
+        loads = [100 * (0.02 - height) for height in heights]
+        self.assertAlmostEqual(abs(along["at_largest_load"]["load"]), max(map(abs, loads)), delta=1e-9)
+        for words in ("spring along a joint that slides", "0.1 N/mm", "20 mm", "on the joint between world and slide, along z of slide",
+                      "fixed to slide; its origin is there at (100, 0, 0) mm, its axes turned by 90 deg about y of that body"):
+            self.assertIn(words, texts)
+        self.assertNotIn("N*m/deg", texts)
+        lengths = [1 - 0.3 - height + 0.04 for height in heights]  # the eye is below the bracket's origin
+        self.assertAlmostEqual(hung["shortest"]["length"], min(lengths), delta=1e-12)
+        self.assertAlmostEqual(hung["at_largest_load"]["load"], 50 * (max(lengths) - 0.1), delta=1e-9)
+        turned = data["bodies"][1]["joint"]["rotation"]
+        self.assertEqual(data["bodies"][1]["joint"]["origin"], [0.1, 0, 0])
+        for row, expected in zip(turned, ((0, 0, 1), (0, 1, 0), (-1, 0, 0)), strict=True):
+            for number, other in zip(row, expected, strict=True):
+                self.assertAlmostEqual(number, other, delta=1e-15)
 
     def test_the_same_bytes_and_other_units(self):
         self.write("model.json", MODEL)
