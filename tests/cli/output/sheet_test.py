@@ -159,11 +159,11 @@ class Sheets(ScratchFolder):
         self.assertAlmostEqual(spring["stroke"], max(lengths) - min(lengths), delta=1e-12)
         self.assertEqual((spring["rate"], spring["free_length"], spring["initial_tension"], spring["kind"], spring["part"]),
                          (RATE, FREE, PRELOAD, "extension spring", None))
-        self.assertEqual(spring["limits"], {"min_length": None, "max_length": None, "max_load": 500})
+        self.assertEqual(spring["limits"], {"min_length": None, "max_length": None, "min_clearance": None, "max_load": 500})
         self.assertEqual(spring["cycles"]["of_motions"], [{"motion": "swing", "count": 2, "duration": 2}])
         places = {mount["mark"]: (mount["point"], mount["in_body"]) for body in data["bodies"] for mount in body["mounts"]}
         self.assertEqual([places[mark] for mark in spring["mounts"]], [("world.post", list(POST)), ("arm.hook", list(HOOK))])
-        for words in ("1.2345 N/mm", "100 mm", "7.25 N", "500 N", "left to the maker", "turns on world about -y; its origin is on that axis",
+        for words in ("1.2345 N/mm", "100 mm", "7.25 N", "500 N", "left to the maker", "turns on world about its axis -y, on which its origin is; that is there at (0, 0, 10) mm",
                       "2 in each run of swing (2 s)", "A world.post (-50, 30, 210) and B arm.hook (160, 30, -20)"):
             self.assertIn(words, texts_of(svg))
         self.assertIn("The study has no tolerances.", " ".join(texts_of(svg)))
