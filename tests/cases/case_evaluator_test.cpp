@@ -230,7 +230,7 @@ TEST_CASE("a long motion is held as far as all threads together have planned mem
   CHECK_FALSE(held("1e-4", 10'000));  // 20,001 samples are held nevertheless
   CHECK(held("2e-5", 1));
   CHECK_FALSE(held("2e-5", 1000));
-  CHECK_FALSE(held("2e-7", 1));
+  CHECK_FALSE(held("4e-7", 1));
 }
 
 namespace {

@@ -49,6 +49,7 @@ std::vector<SpringCorners> random_corners(Random& random) {
       own.laws.push_back({random.uniform(50.0, 150.0), random.uniform(-20.0, 20.0)});
   }
   corners[1].laws[3] = corners[1].laws[0];
+  for (SpringCorners& own : corners) own.springs.resize(own.laws.size());
   return corners;
 }
 

@@ -11,7 +11,7 @@ namespace counterpoise {
 namespace {
 
 constexpr double top = 15.0, bottom = 280.0;  // of what is written [mm]
-constexpr double text_size = 3.1, line_height = 4.3, cell_gap = 3.5;
+constexpr double letter_size = 3.1, line_height = 4.3, cell_gap = 3.5;
 
 }  // namespace
 
@@ -25,8 +25,8 @@ void PageFlow::begin_page() {
   y_ = top;
   write(left, title_, 5.0, true);
   y_ += 6.4;
-  for (const std::string& line : broken_lines(printable(under_), right - left, text_size)) {
-    write(left, line, text_size, false, 0.3);
+  for (const std::string& line : broken_lines(printable(under_), right - left, letter_size)) {
+    write(left, line, letter_size, false, 0.3);
     y_ += line_height;
   }
   rule(y_ + 0.6, 0.0);
@@ -64,32 +64,32 @@ void PageFlow::name(const std::string& text, const std::string& behind, double f
   need(line_height + following);
   write(left, text, 3.5, true);
   const double x = left + text_width(printable(text), 3.5, true) + 2.5;
-  const std::vector<std::string> lines = broken_lines(printable(behind), right - x, text_size);
+  const std::vector<std::string> lines = broken_lines(printable(behind), right - x, letter_size);
   for (const std::string& line : lines) {
     y_ += line_height * (&line == lines.data() ? 0.0 : 1.0);
-    write(x, line, text_size);
+    write(x, line, letter_size);
   }
   y_ += line_height + 0.8;
 }
 
 void PageFlow::paragraph(const std::string& text) {
-  for (const std::string& line : broken_lines(printable(text), right - left, text_size)) {
+  for (const std::string& line : broken_lines(printable(text), right - left, letter_size)) {
     need(line_height);
-    write(left, line, text_size);
+    write(left, line, letter_size);
     y_ += line_height;
   }
 }
 
 void PageFlow::facts(const std::vector<std::pair<std::string, std::string>>& rows) {
   double words = 0.0;
-  for (const auto& [what, value] : rows) words = std::max(words, text_width(what, text_size));
+  for (const auto& [what, value] : rows) words = std::max(words, text_width(what, letter_size));
   const double x = left + 3.0 + words + cell_gap;
   for (const auto& [what, value] : rows) {
-    const std::vector<std::string> lines = broken_lines(printable(value), right - x, text_size);
+    const std::vector<std::string> lines = broken_lines(printable(value), right - x, letter_size);
     need(line_height * static_cast<double>(lines.size()));
-    write(left + 3.0, what, text_size, false, 0.3);
+    write(left + 3.0, what, letter_size, false, 0.3);
     for (const std::string& line : lines) {
-      write(x, line, text_size);
+      write(x, line, letter_size);
       y_ += line_height;
     }
   }
@@ -100,7 +100,7 @@ void PageFlow::table(const SheetTable& table) {
   std::vector<double> widths(count, 0.0);
   const auto take = [&](const std::vector<std::string>& cells, bool bold) {
     for (std::size_t c = 0; c < count; ++c)
-      widths[c] = std::max(widths[c], text_width(printable(cells[c]), text_size, bold));
+      widths[c] = std::max(widths[c], text_width(printable(cells[c]), letter_size, bold));
   };
   take(table.columns, true);
   for (const std::vector<std::string>& row : table.rows) take(row, false);
@@ -119,7 +119,7 @@ void PageFlow::table(const SheetTable& table) {
     std::size_t most = 1;
     for (std::size_t c = 0; c < count; ++c) {
       const double slack = bold ? 0.08 * widths[c] + 0.1 : 0.01;  // bold letters are wider
-      lines.push_back(broken_lines(printable(cells[c]), widths[c] + slack, text_size));
+      lines.push_back(broken_lines(printable(cells[c]), widths[c] + slack, letter_size));
       most = std::max(most, lines.back().size());
     }
     need(line_height * static_cast<double>(most) + 0.6);
@@ -128,7 +128,7 @@ void PageFlow::table(const SheetTable& table) {
       for (std::size_t c = 0; c < count; ++c) {
         const bool word = c < table.words;
         if (k < lines[c].size())
-          write(word ? x : x + widths[c], lines[c][k], text_size, bold, 0.0,
+          write(word ? x : x + widths[c], lines[c][k], letter_size, bold, 0.0,
                 word ? SheetText::Anchor::start : SheetText::Anchor::end);
         x += widths[c] + cell_gap;
       }

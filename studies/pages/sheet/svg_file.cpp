@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 
 #include "studies/pages/sheet/page_files.hpp"
@@ -11,7 +12,7 @@ namespace counterpoise {
 namespace {
 
 std::string svg_grey(double grey) {
-  const auto level = static_cast<int>(255.0 * grey + 0.5);
+  const auto level = std::lround(255.0 * grey);
   return fmt::format("#{0:02x}{0:02x}{0:02x}", level);
 }
 
