@@ -135,7 +135,19 @@ class Looks(Pages):
         self.assertGreater(blue, 1000)
 
 
-class Cables(Pages):
+class Drawn(Pages):
+    def drawn(self, model, motion, what):
+        """The page of a model, the rows of `simulate`, and for each of them what the page draws: its cables or approaches."""
+        for name, document in (("model.json", model), ("motion.json", motion)):
+            (self.folder / name).write_text(json.dumps(document), "utf-8")
+        rows = list(csv.DictReader(self.run_program(
+            "simulate", "model.json", "--motion", "motion.json").stdout.splitlines()))
+        page, _ = self.view("model.json", "--motion", "motion.json")
+        return page, rows, self.asked(page, DRAWN, *(step for k in range(len(rows)) for step in (
+            ("eval", f"counterpoise.go({k})"), ("ask", f"Object.values(counterpoise.{what}())"))))
+
+
+class Cables(Drawn):
     def test_they_are_drawn_where_the_engine_lays_them(self):
         """Over two pulleys, one of which they leave and come back to: as long as the engine says."""
         model = {
@@ -154,13 +166,7 @@ class Cables(Pages):
         motion = {"format": "counterpoise-motion/1", "duration": 2, "step": 0.1, "coordinates": {
             "shoulder": {"type": "sine", "mean": 0.1, "amplitude": 0.4, "period": 2},
             "elbow": {"type": "sine", "mean": 0.2, "amplitude": 0.6, "period": 1}}}
-        for name, document in (("model.json", model), ("motion.json", motion)):
-            (self.folder / name).write_text(json.dumps(document), "utf-8")
-        rows = list(csv.DictReader(self.run_program(
-            "simulate", "model.json", "--motion", "motion.json").stdout.splitlines()))
-        page, _ = self.view("model.json", "--motion", "motion.json")
-        drawn = self.asked(page, DRAWN, *(step for k in range(len(rows)) for step in (
-            ("eval", f"counterpoise.go({k})"), ("ask", "Object.values(counterpoise.cables())"))))
+        _, rows, drawn = self.drawn(model, motion, "cables")
         counts = set()
         for row, courses in zip(rows, drawn, strict=True):
             places = list(zip(*[iter(courses[0])] * 3))
@@ -170,7 +176,7 @@ class Cables(Pages):
         self.assertGreater(len(counts), 3)
 
 
-class Obstacles(Pages):
+class Obstacles(Drawn):
     def test_a_line_goes_from_the_spring_to_the_nearest_obstacle_and_alarms_where_it_is_too_near(self):
         """A spring along x at rest, and a bar across it that comes down: nearest at a known place."""
         model = {
@@ -185,13 +191,7 @@ class Obstacles(Pages):
             "actuators": [{"name": "lift", "joint": "slide"}]}
         motion = {"format": "counterpoise-motion/1", "duration": 2, "step": 0.1, "coordinates": {
             "lift": {"type": "sine", "mean": 0.6, "amplitude": 0.5, "period": 2}}}
-        for name, document in (("model.json", model), ("motion.json", motion)):
-            (self.folder / name).write_text(json.dumps(document), "utf-8")
-        rows = list(csv.DictReader(self.run_program(
-            "simulate", "model.json", "--motion", "motion.json").stdout.splitlines()))
-        page, _ = self.view("model.json", "--motion", "motion.json")
-        drawn = self.asked(page, DRAWN, *(step for k in range(len(rows)) for step in (
-            ("eval", f"counterpoise.go({k})"), ("ask", "Object.values(counterpoise.approaches())"))))
+        page, rows, drawn = self.drawn(model, motion, "approaches")
         seen = set()
         for k, (row, lines) in enumerate(zip(rows, drawn, strict=True)):
             height = 0.6 + 0.5 * math.sin(math.pi * 0.1 * k)

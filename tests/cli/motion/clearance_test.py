@@ -258,6 +258,27 @@ class Clearance(ScratchFolder):
             sides.add(fits[0])
         self.assertEqual(len(sides), 1)
 
+    def test_the_worst_of_tolerances_has_the_thickest_spring(self):
+        """Corners with the same law and another radius are other corners, for numbers and for limits."""
+        study = {"variables": {"mount": {"range": [0.1, 0.3], "count": 3}}, "sampling": {"method": "grid"},
+                 "objectives": [{"name": "room", "expression": "-lift.clearance"}],
+                 "tolerances": {"of": {"coil": {"plus_minus": 0.002}}}}
+        for least in (-1, 0.0033):
+            model = changed(min_clearance="least")
+            model["parameters"]["least"] = least
+            self.files(model, study=study)
+            self.run_cases()
+            (ranking,) = self.run_json("robustness", "out.db", "--json")["motions"]
+            worst = {row["mount"]: row for row in ranking["designs"]}
+            for mount in (0.1, 0.2, 0.3):
+                thin, thick = (swept({"mount": mount, "coil": coil}) for coil in (0.012, 0.014))
+                if thin < least:
+                    self.assertNotIn(mount, worst)
+                elif thick < least:
+                    self.assertIn("nearer than min_clearance", worst[mount]["worst_reason"])
+                else:
+                    self.assertAlmostEqual(worst[mount]["worst"], -thick, delta=1e-12)
+
     def test_words_say_so_where_a_mount_is_too_near_by_itself(self):
         model = changed(min_clearance=0.01)
         model["bodies"][0]["obstacles"]["bar"] = {"from": [0, 0, 0], "to": [0.4, 0, 0], "radius": 0.025}
