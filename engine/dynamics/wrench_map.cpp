@@ -6,26 +6,6 @@
 #include "engine/kinematics/closure/equation_system.hpp"
 
 namespace counterpoise {
-namespace {
-
-/// The number of forces and moments that a closure can carry: a force in any direction, and up to
-/// three moments.
-std::size_t unknowns_of(LoopKeep keep) {
-  switch (keep) {
-    case LoopKeep::point:
-      return 3;
-    case LoopKeep::perpendicular:
-      return 4;
-    case LoopKeep::parallel:
-      return 5;
-    case LoopKeep::weld:
-      return 6;
-  }
-  return 3;
-}
-
-}  // namespace
-
 WrenchMap::WrenchMap(const Mechanism& mechanism)
     : loops_(Paths(mechanism).loops),
       columns_(mechanism.loops.size()),
@@ -52,7 +32,7 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
   std::vector<char> in_loops(owners, 0), coupled(owners, 0);
   std::size_t unknowns = mechanism.couplings.size();
   for (std::size_t l = 0; l < loops_.size(); ++l) {
-    unknowns += unknowns_of(mechanism.loops[l].keep);
+    unknowns += at(rows_of(mechanism.loops[l].keep));
     in_loops[bodies_ + l] = 1;
     for (const std::vector<BodyIndex>& chain : loops_[l].chains)
       for (const BodyIndex body : chain) {
@@ -89,7 +69,7 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
     const std::size_t g = group_of(bodies_ + l);
     groups_[g].loops.push_back(l);
     columns_[l] = columns[g];
-    columns[g] += static_cast<Eigen::Index>(unknowns_of(mechanism.loops[l].keep));
+    columns[g] += rows_of(mechanism.loops[l].keep);
   }
   for (std::size_t c = 0; c < mechanism.couplings.size(); ++c) {
     const std::size_t g = group_of(at(mechanism.couplings[c].joint));

@@ -471,8 +471,10 @@ std::vector<BodyIndex> moving_joints(const Path& path, const Mechanism& mechanis
   return joints;
 }
 
-int rows_of(const Loop& loop) {
-  switch (loop.keep) {
+}  // namespace
+
+int rows_of(LoopKeep keep) {
+  switch (keep) {
     case LoopKeep::point:
       return 3;
     case LoopKeep::perpendicular:
@@ -485,14 +487,12 @@ int rows_of(const Loop& loop) {
   return 3;
 }
 
-}  // namespace
-
 std::vector<Equation> closing_equations(const Mechanism& mechanism) {
   std::vector<Equation> equations;
   for (int i = 0; i < static_cast<int>(mechanism.couplings.size()); ++i)
     equations.push_back({EquationKind::coupling, i});
   for (int i = 0; i < static_cast<int>(mechanism.loops.size()); ++i)
-    equations.push_back({EquationKind::loop, i, -1, rows_of(mechanism.loops[i])});
+    equations.push_back({EquationKind::loop, i, -1, rows_of(mechanism.loops[i].keep)});
   return equations;
 }
 

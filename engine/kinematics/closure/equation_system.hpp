@@ -47,6 +47,9 @@ inline bool drives_tool(const Equation& equation) {
   return equation.kind == EquationKind::point_drive || equation.kind == EquationKind::turn_drive;
 }
 
+/// The number of equations that a loop has, which is also that of the forces and moments that its
+/// closure can carry: three of the point, and up to three of directions.
+int rows_of(LoopKeep keep);
 /// The equations of all couplings and loops.
 std::vector<Equation> closing_equations(const Mechanism& mechanism);
 
