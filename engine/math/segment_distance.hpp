@@ -32,10 +32,10 @@ struct SegmentDistance {
 /// Source: Ericson, Real-Time Collision Detection (2005), section 5.1.9; the candidates are ours.
 template <class S>
 SegmentDistance<S> segment_distance(const Segment<S>& a, const Segment<S>& b) {
-  constexpr double tiny = 1e-300;  // so that a point divides 0 by it
+  constexpr double least = 1e-300;  // so that a point divides 0 by it
   const Vec3<S> u = a.to - a.from, v = b.to - b.from, between = b.from - a.from;
-  const S one_over_u = S(1.0) / larger(S(u.dot(u)), S(tiny));
-  const S one_over_v = S(1.0) / larger(S(v.dot(v)), S(tiny));
+  const S one_over_u = S(1.0) / larger(S(u.dot(u)), S(least));
+  const S one_over_v = S(1.0) / larger(S(v.dot(v)), S(least));
   const auto share = [](const S& x) { return smaller(larger(x, S(0.0)), S(1.0)); };
   const auto at = [&](const S& first, const S& second) {
     const Vec3<S> apart = between + v * second - u * first;
@@ -48,7 +48,7 @@ SegmentDistance<S> segment_distance(const Segment<S>& a, const Segment<S>& b) {
     return share((u * first - between).dot(v) * one_over_v);
   };
   const Vec3<S> across = u.cross(v);
-  const S crossing = share(between.cross(v).dot(across) / larger(S(across.dot(across)), S(tiny)));
+  const S crossing = share(between.cross(v).dot(across) / larger(S(across.dot(across)), S(least)));
 
   SegmentDistance<S> nearest = at(S(0.0), second_for(S(0.0)));
   const auto see = [&nearest](const SegmentDistance<S>& other) {
