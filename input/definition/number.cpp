@@ -7,11 +7,26 @@
 #include "input/text/json_document.hpp"
 
 namespace counterpoise {
+namespace {
 
-void require_text_unit(const Expression& expression, const TextUnit& allowed,
+/// Throws InputError if the parameters of an expression without a unit in its text measure
+/// something else.
+void require_unit_of_names(const Expression& expression, const TextUnit& allowed,
+                           const Location& where) {
+  const std::string_view unit = expression.unit();
+  if (unit.empty() || unit == "1" || !allowed.fits || fits(*find_unit(unit), *allowed.fits)) return;
+  throw InputError(where, fmt::format("found {}, which is in {}, expected a number that goes with "
+                                      "{}, the unit of {}: {}",
+                                      in_quotes(expression.text()), unit, allowed.fits->name,
+                                      allowed.owner, units_like(si_unit(*allowed.fits))));
+}
+
+}  // namespace
+
+void require_unit(const Expression& expression, const TextUnit& allowed,
                        const Location& where) {
   const std::optional<Unit>& written = expression.written_unit();
-  if (!written) return;
+  if (!written) return require_unit_of_names(expression, allowed, where);
   if (!allowed.fits)
     throw InputError(where, fmt::format("found the unit {} in {}, expected a number without one, "
                                         "or its unit beside it if it has a key for that",
@@ -24,7 +39,7 @@ Number NumberReader::read(const JsonValue& value, const TextUnit& allowed,
   if (value.kind == JsonValue::Kind::number) return {.value = value.number};
   Expression expression =
       Expression::parse(string_of(value, "a number or an expression"), scope_, value.location());
-  require_text_unit(expression, allowed, value.location());
+  require_unit(expression, allowed, value.location());
   if (written != nullptr) *written = expression.written_unit();
   if (expression.is_constant()) {
     const double constant = expression.evaluate(nullptr);

@@ -38,8 +38,9 @@ struct TextUnit {
   }
 };
 
-/// Throws InputError at `where` if the expression's text has a unit that is not `allowed`.
-void require_text_unit(const Expression& expression, const TextUnit& allowed,
+/// Throws InputError at `where` if the expression has a unit that is not `allowed`: in its text, or
+/// by the names in it.
+void require_unit(const Expression& expression, const TextUnit& allowed,
                        const Location& where);
 
 /// Reads numbers and expressions of the parameters in `scope`; expressions that use a parameter are

@@ -214,8 +214,7 @@ class Parser {
   }
 
   /// Of an unknown name that ends what looks like a unit, as in 2 N/Mm. Where the name may be
-  /// another
-  /// (`named`), only if there is such a unit.
+  /// another (`named`), only if there is such a unit.
   void refuse_unit(bool named) const {
     if (at_ < 2 || tokens_[at_ - 1].kind != Token::sign || !tokens_[at_ - 2].unit) return;
     const ExpressionToken& number = tokens_[at_ - 2];

@@ -482,7 +482,7 @@ std::vector<ParameterSetting> read_settings(const JsonValue& object, const Model
 double read_quantity(const std::string& text, const Unit& own, const std::string& owner,
                      const Location& where) {
   const Expression expression = Expression::parse(text, Scope("a number"), where);
-  require_text_unit(expression, {own, owner}, where);
+  require_unit(expression, {own, owner}, where);
   return expression.evaluate(nullptr);
 }
 

@@ -90,7 +90,7 @@ void read_fractions(const ObjectReader& object, const Study& study, const StudyF
     scope.add(column.name, column.text, si_unit(column.unit));
   const Expression parsed = Expression::parse(string_of(fraction, "an expression of columns"),
                                               scope, fraction.location());
-  require_text_unit(parsed, TextUnit::none(), fraction.location());
+  require_unit(parsed, TextUnit::none(), fraction.location());
   std::vector<double> values;
   for (const int row : variable.rows) {
     const auto at = static_cast<std::size_t>(row) - 1;

@@ -360,8 +360,8 @@ void TargetReader::add(const std::string& parameter_name, const Location& parame
                                               : parse_of_columns(expression, scope_, *table_, where,
                                                                  ExpressionKind::number);
   const Parameter& parameter = model_.parameters[target.parameter];
-  require_text_unit(parsed, {parameter.unit, parameter.name}, where);
   examine_unit(parameter, parsed, where);
+  require_unit(parsed, {parameter.unit, parameter.name}, where);
   const auto check = [&](double value) {
     if (!std::isfinite(value))
       throw InputError(

@@ -3,9 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace counterpoise {
+namespace {
+
+/// What to write instead of a unit of temperature; empty for any other name.
+std::string_view hint_of_temperature(std::string_view name) {
+  constexpr std::array<std::string_view, 9> temperatures = {
+      "degC", "\u00b0C", "celsius", "Celsius", "degF", "\u00b0F", "K", "kelvin", "Kelvin"};
+  const bool is_one =
+      std::find(temperatures.begin(), temperatures.end(), name) != temperatures.end();
+  return is_one ? "; a temperature is a plain number, whose scale the model's expressions choose"
+                : "";
+}
+
+}  // namespace
 
 std::optional<Unit> leading_unit(std::string_view text) {
   const auto ends_word = [](char c) {
@@ -48,6 +62,7 @@ std::string unknown_unit(std::string_view name) {
 }
 
 std::string unit_like(std::string_view name) {
+  if (const auto hint = hint_of_temperature(name); !hint.empty()) return std::string(hint);
   constexpr auto names = unit_names();
   const std::string near = did_you_mean(name, std::vector<std::string>(names.begin(), names.end()));
   if (!near.empty()) return near;
@@ -61,10 +76,13 @@ std::string unit_like(std::string_view name) {
 std::string unknown_leading_unit(std::string_view text) {
   constexpr std::string_view of_units =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.*/^";
+  constexpr std::string_view degree = "\u00b0";
+  const std::size_t begin_of_letters = text.starts_with(degree) ? degree.size() : 0;
   const std::string_view name =
-      text.substr(0, std::min(text.find_first_not_of(of_units), text.size()));
+      text.substr(0, std::min(text.find_first_not_of(of_units, begin_of_letters), text.size()));
   constexpr auto names = unit_names();
-  std::string hint = did_you_mean(name, std::vector<std::string>(names.begin(), names.end()));
+  std::string hint(hint_of_temperature(name));
+  if (hint.empty()) hint = did_you_mean(name, std::vector<std::string>(names.begin(), names.end()));
   if (const std::optional<Unit> unit = leading_unit(text); unit && hint.empty()) {
     const std::string_view begin = name.substr(0, unit->name.size() + 1);  // as "N/" of N/inch
     std::vector<std::string_view> alike;

@@ -65,6 +65,8 @@ TABLE = [
     wrong_model("NaN", '"radius": 0.1', '"radius": «NaN', None, "model.json:6"),
     wrong_model("a number too large", '"radius": 0.1', '"radius": «1e999', "/parameters",
                 "1e999"),
+    wrong_model("a rate as a mass", '"mass": "weight"', '"mass": «"rate"', "/bodies/0/mass",
+                'found "rate", which is in N/m, expected a number that goes with kg'),
     wrong_model("negative mass", '"mass": "weight"', '"mass": «-1', "/bodies/0/mass", "-1"),
     wrong_model("negative mass of an expression", '"mass": "weight"', '"mass": «"-weight"',
                 "/bodies/0/mass", "-2"),
