@@ -99,15 +99,15 @@ class Finder {
   void look_at_springs(const ComparedMotion& motion) {
     const std::string in = in_motion(study_, motion.motion);
     for (const Spring& spring : motion.robot.design.mechanism.springs) {
-      const bool torsion = spring.type == SpringType::torsion;
+      const bool angular = turns(motion.robot.design.mechanism, spring);
       const auto& lengths = column_of(motion.robot.run, length_column(spring));
       const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
       const std::string of = " of " + spring.name + in;
-      const char* unit = torsion ? "rad" : "m";
+      const char* unit = angular ? "rad" : "m";
       at_least("min_length" + of, *least, spring.min_length, *most, unit);
       at_most("max_length" + of, *most, spring.max_length, *most, unit);
       const double tension = largest(column_of(motion.robot.run, tension_column(spring)));
-      at_most("max_load" + of, tension, spring.max_load, tension, torsion ? "N*m" : "N");
+      at_most("max_load" + of, tension, spring.max_load, tension, angular ? "N*m" : "N");
       if (!spring.clear_of.empty()) {
         const auto& clearances = column_of(motion.robot.run, spring.name + ".clearance");
         at_least("min_clearance" + of, *std::min_element(clearances.begin(), clearances.end()),

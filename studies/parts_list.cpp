@@ -333,8 +333,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
       SpringPart& part = parts.springs[s];
       part.spring = springs[s].name;
       part.torsion = springs[s].type == SpringType::torsion;
-      part.turns =
-          part.torsion && mechanism.bodies[springs[s].joint].joint.type == JointType::revolute;
+      part.turns = turns(mechanism, springs[s]);
       part.gas = springs[s].type == SpringType::gas;
       part.rate = springs[s].rate;
       part.free_length = springs[s].free_length;

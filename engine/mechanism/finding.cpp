@@ -120,9 +120,10 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
                                : "";
   };
   const auto target = [&] { return place_of_point(finding, motion); };
-  const bool torsion =
-      i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion;
-  const char* length = torsion ? "rad" : "m";
+  const bool angular =  // as far as it is about a spring
+      i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion &&
+      mechanism.bodies[mechanism.springs[i].joint].joint.type != JointType::prismatic;
+  const char* length = angular ? "rad" : "m";
   const auto held_spring = [&](std::string_view how, std::string_view unit) {
     return held_against("spring ", mechanism.springs[i].name, how, at, finding, unit);
   };
@@ -183,7 +184,7 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
     case FindingKind::spring_too_long:
       return held_spring(" longer than max_length", length);
     case FindingKind::spring_overloaded:
-      return held_spring(" loaded beyond max_load", torsion ? "N m" : "N");
+      return held_spring(" loaded beyond max_load", angular ? "N m" : "N");
     case FindingKind::spring_pushes:
     case FindingKind::spring_pulls:
       return spring() + " would have to " +

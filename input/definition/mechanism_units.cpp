@@ -17,7 +17,7 @@ bool turns(const Mechanism& mechanism, const Scenario& scenario, int contact_or_
   const Stop& stop = scenario.stops[index - scenario.contacts.size()];
   if (stop.of == Stop::Of::joint) return !slides(mechanism, BodyIndex(stop.element));
   if (stop.of == Stop::Of::spring)
-    return mechanism.springs[stop.element].type == SpringType::torsion;
+    return turns(mechanism, mechanism.springs[stop.element]);
   const Actuator& actuator = mechanism.actuators[stop.element];
   return !actuator.linear() && !slides(mechanism, actuator.joint);
 }
@@ -73,6 +73,10 @@ std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
   return actuator.linear() || slides(mechanism, actuator.joint) ? "N" : "N*m";
 }
 
+bool turns(const Mechanism& mechanism, const Spring& spring) {
+  return spring.type == SpringType::torsion && !slides(mechanism, spring.joint);
+}
+
 std::string unit_of(const Study& study, const MetricName& metric) {
   const Mechanism& mechanism = study.model->nominal;
   const auto element = static_cast<std::size_t>(metric.element);
@@ -81,10 +85,10 @@ std::string unit_of(const Study& study, const MetricName& metric) {
   if (metric.of == MetricOf::motor) return unit_of(static_cast<MotorStatistic>(metric.statistic));
   if (metric.of == MetricOf::spring) {
     if (metric.statistic == static_cast<int>(SpringStatistic::clearance)) return "m";
-    const bool torsion = mechanism.springs[element].type == SpringType::torsion;
+    const bool angular = turns(mechanism, mechanism.springs[element]);
     constexpr int first_tension = 2;  // after the lengths
     const bool tension = metric.statistic >= first_tension;
-    return torsion ? (tension ? "N*m" : "rad") : tension ? "N" : "m";
+    return angular ? (tension ? "N*m" : "rad") : tension ? "N" : "m";
   }
   const auto statistic = static_cast<Statistic>(metric.statistic);
   if (statistic == Statistic::energy) return "J";

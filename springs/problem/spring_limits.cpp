@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "input/definition/mechanism_units.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -165,7 +167,8 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
     const TensionLaw& law = motion.laws[s];
     const std::string name = limit_of(study, *motion.mechanism, s, motion_index);
     const bool torsion = motion.mechanism->springs[s].type == SpringType::torsion;
-    const char* const unit = torsion ? "rad" : "m";
+    const bool angular = turns(*motion.mechanism, motion.mechanism->springs[s]);
+    const char* const unit = angular ? "rad" : "m";
     const AffineLoads::SpringShape& shape = motion.loads->springs[s];
     const double size = torsion ? 1.0 : shape.longest;
     const LengthEnd shortest{motion_index, s, false, shape.shortest, size};
@@ -201,7 +204,7 @@ void limit_springs(const Study& study, const SpringRoles& roles, const SpringUnk
       for (const LengthEnd& end : {shortest, longest})
         for (const double sign : {1.0, -1.0})
           add_tension_limit(
-              {"max_load of " + name, torsion ? "N*m" : "N", false, LimitWords::Bound::size}, law,
+              {"max_load of " + name, angular ? "N*m" : "N", false, LimitWords::Bound::size}, law,
               end, sign, *most, out);
     }
     const Spring& own = motion.mechanism->springs[s];
