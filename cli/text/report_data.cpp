@@ -370,10 +370,8 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   moving = with_names_alone(std::move(moving), files);
   report.data["meshes"] = meshes_json(*study.model, report.messages);
   report.data["cases"] = case_codes(case_table(results, study), exact);
-  const std::vector<std::string> stills = motions.stills();
-  if (!stills.empty()) report.still = stills.front();
-  const std::string all = fmt::format("{}", fmt::join(stills, ""));
-  report.data["stills"] = deflated(all);
+  report.still = motions.first_still();
+  report.data["stills"] = deflated(fmt::format("{}", fmt::join(motions.stills(), "")));
   return report;
 }
 

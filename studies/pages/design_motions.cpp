@@ -329,7 +329,7 @@ void DesignMotions::add_still(std::size_t motion, std::int64_t id, DesignView vi
   const DesignView& kept = views_.emplace_back(std::move(view));
   const DesignView::Instant instant = kept.largest_load();
   const std::string name = fmt::format("case {}", id);
-  Still still{motion, id, {kept.still(instant.time, name)}, name};
+  Still still{motion, id, {kept.still(instant.time, name)}, name, instant.load};
   if (const auto baseline = baselines_.find(motion); baseline != baselines_.end()) {
     still.designs.push_back(baseline->second.still(instant.time, "baseline"));
     still.caption += " beside the baseline";
@@ -342,14 +342,23 @@ void DesignMotions::add_still(std::size_t motion, std::int64_t id, DesignView vi
   stills_.push_back(std::move(still));
 }
 
+std::string DesignMotions::html_of(const Still& still) const {
+  const auto index = std::distance(motions_.begin(), motions_.find(still.motion));
+  return still_picture(still.designs, fmt::format("{} {}", index, still.id), still.caption);
+}
+
 std::vector<std::string> DesignMotions::stills() const {
   std::vector<std::string> html;
-  for (const Still& still : stills_) {
-    const auto index = std::distance(motions_.begin(), motions_.find(still.motion));
-    const std::string key = fmt::format("{} {}", index, still.id);
-    html.push_back(still_picture(still.designs, key, still.caption));
-  }
+  for (const Still& still : stills_) html.push_back(html_of(still));
   return html;
+}
+
+std::string DesignMotions::first_still() const {
+  const Still* largest = nullptr;
+  for (const Still& still : stills_)
+    if (still.id == stills_.front().id && (largest == nullptr || still.load > largest->load))
+      largest = &still;
+  return largest == nullptr ? "" : html_of(*largest);
 }
 
 Json DesignMotions::json() const {

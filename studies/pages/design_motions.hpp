@@ -43,6 +43,9 @@ class DesignMotions {
   /// baseline, when its load is largest. The key of each is the index of its motion in json(), a
   /// blank, and its case.
   [[nodiscard]] std::vector<std::string> stills() const;
+  /// The picture of the first design in the motion in which its load is largest; empty where no
+  /// design was added.
+  [[nodiscard]] std::string first_still() const;
 
  private:
   struct Still {
@@ -50,7 +53,9 @@ class DesignMotions {
     std::int64_t id;
     std::vector<StillDesign> designs;
     std::string caption;
+    double load;  // the largest of the motion [N or N*m]
   };
+  [[nodiscard]] std::string html_of(const Still& still) const;
   Json shafts(std::size_t motion, const std::string& name, const MotionDesign& design,
               CaseEvaluator& evaluator, const CaseOutcome& outcome, const Baselines::Pair& beside);
   Json springless_loads(std::size_t motion, CaseEvaluator& evaluator);

@@ -337,15 +337,13 @@ DesignView::Instant DesignView::largest_load() const {
   for (const Actuator& actuator : mechanism_.actuators)
     if (const std::string own = load_unit(mechanism_, actuator); ++of_unit[own] > of_unit[unit])
       unit = own;
-  Instant found{columns_.front().values.front(), ""};
-  double most = 0.0;
+  Instant found{columns_.front().values.front(), 0.0, ""};
   for (const Actuator& actuator : mechanism_.actuators) {
     const Series* load = find_column(columns_, actuator.name + ".load");
     if (load == nullptr || load_unit(mechanism_, actuator) != unit) continue;
     for (std::size_t k = 0; k < load->values.size(); ++k) {
-      if (!(std::abs(load->values[k]) > most)) continue;
-      most = std::abs(load->values[k]);
-      found = {columns_.front().values[k],
+      if (!(std::abs(load->values[k]) > found.load)) continue;
+      found = {columns_.front().values[k], std::abs(load->values[k]),
                fmt::format("the largest load{}, {} of {}",
                            shown_ && shown_->thinned() ? " of the poses shown" : "",
                            still_number(load->values[k], unit), actuator.name)};

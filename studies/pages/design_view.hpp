@@ -72,6 +72,7 @@ class DesignView {
   /// load in words; the first instant of all if there are no loads.
   struct Instant {
     double time = 0.0;  // [s]
+    double load = 0.0;  // its size [N or N*m]
     std::string words;
   };
   [[nodiscard]] Instant largest_load() const;

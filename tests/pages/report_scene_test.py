@@ -2,6 +2,7 @@
 """The scene of a report: the best design and what it is compared with, in one size, at one instant and
 from one side."""
 
+import json
 import unittest
 
 from page_tests import COLOURED, DRAWN, OPEN_LOOPS
@@ -112,6 +113,22 @@ class Scene(Reports):
         for case, said in zip((self.data_of(page)["designs"][0]["case"], second), captions):
             # the springs of both balance the bar, so that the picture has no load to name
             self.assertRegex(said, fr"case {case} beside the baseline in raise at 0 s$")
+
+    def test_the_picture_before_all_shows_the_largest_load_of_all_motions(self):
+        example = EXAMPLES / "counterweights"
+        results = self.run_study(example / "weights.json")
+        best = self.ranked(results)[0]
+        weights = [word for name in ("upper_weight", "fore_weight") for word in ("--set", f"{name}={best[name]}")]
+        of_motion = {}
+        for motion in ("slow", "fast"):
+            columns = json.loads(self.run_program("simulate", example / "model.json", "--motion", example / f"{motion}.json",
+                                                  "--json", *weights).stdout)
+            of_motion[motion] = max(abs(load) for joint in ("shoulder", "elbow") for load in columns[f"{joint}.load"])
+        self.assertGreater(of_motion["fast"], 1.2 * of_motion["slow"])
+        said, = self.asked(self.report(results)[0], ("ask", "document.querySelector('#still figcaption').textContent"),
+                           scripts=False)
+        self.assertIn(" in fast at ", said)
+        self.assertIn(f"the largest load, {of_motion['fast']:.3g}", said.replace("-", ""))
 
 
 if __name__ == "__main__":
