@@ -28,7 +28,7 @@ namespace {
 struct SheetArguments {
   std::string results, id, tolerances;
   std::vector<std::string> outputs, display;
-  bool force = false, json = false;
+  bool json = false;
 };
 
 /// Whether a sheet of this name is written as PDF, and not as SVG.
@@ -47,10 +47,6 @@ void require_sheets(const SheetArguments& options) {
     if (kind != ".svg" && kind != ".pdf")
       throw InputError({.file = "--output"},
                        fmt::format("found {}, expected a name that ends in .svg or .pdf", output));
-    if (!options.force && std::filesystem::is_regular_file(output))
-      throw StoreError(
-          StoreError::Kind::unusable,
-          fmt::format("{} exists already and is not overwritten; replace it with --force", output));
   }
 }
 
@@ -117,7 +113,6 @@ void add_sheet(Program& program) {
   command.option("case", options->id, "case id, or best").required();
   command.repeated("-o,--output", options->outputs,
                    "file that ends in .svg or .pdf; may be repeated");
-  command.flag("--force", options->force, "replace sheets that exist");
   command.option("--tolerances", options->tolerances,
                  "JSON file with tolerances, instead of the study's");
   add_display(command, options->display);

@@ -78,7 +78,7 @@ def pdf_texts(data):
 class Sheets(ScratchFolder):
     def sheet(self, results="all.db", *arguments):
         """The data of a sheet and its SVG; the PDF has the same texts."""
-        data = self.run_json("sheet", results, "best", "-o", "sheet.svg", "-o", "sheet.pdf", "--force", "--json", *arguments)
+        data = self.run_json("sheet", results, "best", "-o", "sheet.svg", "-o", "sheet.pdf", "--json", *arguments)
         svg = (self.folder / "sheet.svg").read_text(encoding="utf-8")
         self.assertEqual(pdf_texts((self.folder / "sheet.pdf").read_bytes()), texts_of(svg))
         self.assert_readable(svg)
@@ -243,7 +243,7 @@ class Sheets(ScratchFolder):
     def test_gas_and_torsion_springs(self):
         """They have no length without load, or no points; loads push, or turn."""
         model = changed(MODEL, springs=[
-            {"name": "gas", "type": "gas", "connect": ["world.post", "arm.hook"], "initial_tension": "-rate", "rate": 300, "free_length": 0.4},
+            {"name": "gas", "type": "gas", "connect": ["world.post", "arm.hook"], "initial_tension": "-rate * 1 m", "rate": 300, "free_length": 0.4},
             {"name": "bar", "type": "torsion", "joint": "arm", "rate": 20, "free_angle": "-90 deg", "preload": 1.5}])
         self.write("model.json", model)
         self.write("study.json", STUDY)
@@ -317,14 +317,12 @@ class Sheets(ScratchFolder):
         self.write("model.json", MODEL)
         self.write("study.json", STUDY)
         self.run_program("run", "study.json", "-o", "all.db")
-        self.write("taken.svg", "mine")
         self.write("text.db", "no results")
         before = self.contents()
         for words, *arguments in (
                 ('expected -o with a name that ends in .svg or .pdf, or --json', "all.db", "best"),
                 ("found sheet.png, expected a name that ends in .svg or .pdf", "all.db", "best", "-o", "sheet.png"),
                 ("found sheet, expected a name", "all.db", "best", "-o", "new.svg", "-o", "sheet"),
-                ("taken.svg exists already and is not overwritten; replace it with --force", "all.db", "best", "-o", "new.pdf", "-o", "taken.svg"),
                 ("text.db", "text.db", "best", "-o", "new.svg"),
                 ("nothing.db", "nothing.db", "best", "-o", "new.svg"),
                 ("no case 77", "all.db", "77", "-o", "new.svg"),
@@ -335,8 +333,14 @@ class Sheets(ScratchFolder):
             with self.subTest(words):
                 self.assertIn(words, self.run_program("sheet", *arguments, code=BAD_INPUT).stderr)
                 self.assertEqual(self.contents(), before)
-        self.run_program("sheet", "all.db", "best", "-o", "taken.svg", "--force")
-        self.assertTrue((self.folder / "taken.svg").read_text(encoding="utf-8").startswith("<svg"))
+
+    def test_a_sheet_takes_the_place_of_an_older_one(self):
+        self.write("model.json", MODEL)
+        self.write("study.json", STUDY)
+        self.run_program("run", "study.json", "-o", "all.db")
+        self.write("sheet.svg", "old")
+        self.run_program("sheet", "all.db", "best", "-o", "sheet.svg")
+        self.assertTrue((self.folder / "sheet.svg").read_text(encoding="utf-8").startswith("<svg"))
 
     def test_a_design_that_is_not_feasible_is_not_to_be_built(self):
         self.write("model.json", changed(MODEL, springs__0__max_load=20))
