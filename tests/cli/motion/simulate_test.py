@@ -118,7 +118,7 @@ class Simulate(ScratchFolder):
         self.assertEqual(len(found["rocker.reaction.fx"]), 11)
         self.assertEqual(len(found["pin.closure.fx"]), 11)
         # a planar loop held by a point: one force along the hinges is anyone's
-        self.assertIn("note: equilibrium leaves 1 numbers of the reactions of crank, coupler, "
+        self.assertIn("note: equilibrium leaves 1 of the numbers of the reactions of crank, coupler, "
                       "rocker, pin open", result.stderr)
 
 
