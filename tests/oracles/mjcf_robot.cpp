@@ -83,6 +83,19 @@ ConstraintError MjcfRobot::constraint_error(const std::map<std::string, JointSta
   return error;
 }
 
+Tendon MjcfRobot::tendon(const std::string& name,
+                         const std::map<std::string, JointState>& states) const {
+  const mjModel* m = parts_->model;
+  const mjData* d = parts_->data;
+  set_state(states);
+  mj_fwdPosition(m, parts_->data);
+  const long id = mj_name2id(m, mjOBJ_TENDON, name.c_str());
+  Tendon found{.length = d->ten_length[id]};
+  for (int j = 0; j < m->njnt; ++j)
+    found.slopes[joints_[j]] = d->ten_J[id * m->nv + m->jnt_dofadr[j]];
+  return found;
+}
+
 std::vector<double> MjcfRobot::free_part(const std::map<std::string, JointState>& states,
                                          const std::vector<double>& forces) const {
   constexpr double dependent = 1e-7;  // of equations that say what others say

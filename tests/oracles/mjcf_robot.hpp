@@ -26,6 +26,12 @@ struct BodyMass {
   std::array<double, 3> centre{}, moments{};  // [m], [kg m^2]
 };
 
+/// The length of a tendon [m], and how it changes with the position of each joint.
+struct Tendon {
+  double length = 0.0;
+  std::map<std::string, double> slopes;
+};
+
 class MjcfRobot {
  public:
   /// Reads a file. Throws std::runtime_error with MuJoCo's words.
@@ -49,6 +55,10 @@ class MjcfRobot {
   /// The errors of all equality constraints at this state.
   [[nodiscard]] ConstraintError constraint_error(
       const std::map<std::string, JointState>& states) const;
+
+  /// A tendon at this state, of a model with dense Jacobians.
+  [[nodiscard]] Tendon tendon(const std::string& name,
+                              const std::map<std::string, JointState>& states) const;
 
   /// What is left of forces on the joints, in the order of joints(), in the directions in which
   /// MuJoCo's equality constraints let the joints move at this state. The rest, which lies in the
