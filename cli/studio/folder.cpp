@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "input/reading/read.hpp"
 #include "input/text/input_error.hpp"
 #include "input/text/json_document.hpp"
 #include "results/text/cells.hpp"
@@ -22,8 +23,10 @@ constexpr int deepest = 4;
 constexpr std::size_t most_entries = 5000;
 constexpr std::uintmax_t largest_file = 1 << 20;  // bytes
 
-/// The kind of a JSON file by its "format"; nothing for any other file.
-std::optional<StudioFolder::Kind> kind_of(const fs::path& path) {
+/// The kind of a JSON file by its "format", and the variants of a study; nothing for any other
+/// file.
+std::optional<StudioFolder::Kind> kind_of(const fs::path& path,
+                                          std::vector<std::string>& variants) {
   if (path.extension() == ".db") return StudioFolder::Kind::results;
   std::error_code error;
   if (path.extension() != ".json" || fs::file_size(path, error) > largest_file || error)
@@ -32,6 +35,8 @@ std::optional<StudioFolder::Kind> kind_of(const fs::path& path) {
     const Json json = Json::parse(read_text_file(path), nullptr, false);
     if (!json.is_object()) return std::nullopt;
     const std::string format = json.value("format", "");
+    if (const auto ways = json.find("variants"); ways != json.end() && ways->is_object())
+      for (const auto& way : ways->items()) variants.push_back(way.key());
     if (format.starts_with("counterpoise-study/")) return StudioFolder::Kind::study;
     if (format.starts_with("counterpoise-model/")) return StudioFolder::Kind::model;
     if (format.starts_with("counterpoise-motion/")) return StudioFolder::Kind::motion;
@@ -46,6 +51,15 @@ std::optional<StudioFolder::Kind> kind_of(const fs::path& path) {
 bool is_within(const fs::path& path, const fs::path& folder) {
   const auto end = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first;
   return end == folder.end();
+}
+
+/// Whether a part of a path that is canonical as far as it exists is a link to nothing, which a
+/// file written there would be written through.
+bool has_dangling_link(fs::path path) {
+  std::error_code error;
+  for (; path.has_relative_path(); path = path.parent_path())
+    if (fs::is_symlink(path, error)) return true;
+  return false;
 }
 
 }  // namespace
@@ -68,9 +82,13 @@ fs::path StudioFolder::inside(const std::string& name) const {
   };
   if (name.empty() || relative.is_absolute() || name.find('\0') != std::string::npos)
     throw refusal("expected the name of a file in the studio's folder");
-  std::error_code error;
-  const fs::path real = fs::weakly_canonical(real_ / relative, error);
-  if (error || !is_within(real, real_)) throw refusal("leads out of the studio's folder");
+  // with and without a variant, as either may be the name of a link
+  for (const fs::path& one : {real_ / relative, StudyPath(real_ / relative).file}) {
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(one, error);
+    if (error || !is_within(real, real_) || has_dangling_link(real))
+      throw refusal("leads out of the studio's folder");
+  }
   return (root_ / relative).lexically_normal();
 }
 
@@ -86,11 +104,15 @@ std::vector<StudioFolder::File> StudioFolder::files() const {
     if (at->is_directory(error) && (hidden || at.depth() + 1 >= deepest))
       at.disable_recursion_pending();
     if (hidden || at->is_symlink(error) || !at->is_regular_file(error)) continue;
-    if (const auto kind = kind_of(at->path()))
-      found.push_back({at->path().lexically_relative(real_).generic_string(), *kind});
+    std::vector<std::string> variants;
+    const auto kind = kind_of(at->path(), variants);
+    if (!kind) continue;
+    if (*kind != Kind::study || variants.empty()) variants = {""};
+    const std::string name = at->path().lexically_relative(real_).generic_string();
+    for (const std::string& variant : variants) found.push_back({name, *kind, variant});
   }
-  std::sort(found.begin(), found.end(),
-            [](const File& a, const File& b) { return a.name < b.name; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const File& a, const File& b) { return a.name < b.name; });
   return found;
 }
 
@@ -99,8 +121,10 @@ std::string StudioFolder::first() const {
   for (const Kind kind : {Kind::study, Kind::model}) {
     const File* found = nullptr;
     for (const File& file : all)
-      if (file.kind == kind && (found == nullptr || file.name == "study.json")) found = &file;
-    if (found != nullptr) return found->name;
+      if (file.kind == kind &&
+          (found == nullptr || (file.name == "study.json" && found->name != "study.json")))
+        found = &file;
+    if (found != nullptr) return found->opened_as();
   }
   throw InputError(
       {.file = root_.string()},

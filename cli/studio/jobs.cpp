@@ -46,6 +46,7 @@ const std::vector<AllowedWords>& allowed_words() {
       {.command = "verify"},
       {.command = "export", .output = true},
       {.command = "apply", .cases = true, .output = true},
+      {.command = "sheet", .cases = true, .output = true},
       {.command = "report", .flags = {"--robustness", "--sensitivity"}, .output = true}};
   return all;
 }
@@ -115,7 +116,7 @@ std::string cut(std::string text) {
 
 struct StudioJobs::Job {
   std::int64_t id = 0;
-  std::vector<std::string> words;
+  std::vector<std::string> given, words;  // with names, and with paths
   std::string line, output;
   std::atomic<bool> stop{false};
 
@@ -179,7 +180,8 @@ StudioJobs::Job& StudioJobs::job_of(const Json& request) const {
 }
 
 Json StudioJobs::start(const Json& request) {
-  CommandLine line = checked(words_of(request), *folder_);
+  std::vector<std::string> given = words_of(request);
+  CommandLine line = checked(given, *folder_);
   const auto replace = request.find("replace");
   if (line.exists && (replace == request.end() || *replace != true))
     return {{"exists", line.output}};
@@ -202,6 +204,7 @@ Json StudioJobs::start(const Json& request) {
   job->id = ++count_;
   job->line = "counterpoise";
   for (const std::string& word : line.words) job->line += ' ' + shell_word(word);
+  job->given = std::move(given);
   job->words = std::move(line.words);
   job->output = std::move(line.output);
   Job& begun = *jobs_.emplace_back(std::move(job));
@@ -212,6 +215,16 @@ Json StudioJobs::start(const Json& request) {
     throw wrong_request("the system gives no thread for the command");
   }
   return {{"job", begun.id}, {"command", begun.line}};
+}
+
+Json StudioJobs::running() const {
+  Json running = Json::array();
+  for (const auto& job : jobs_) {
+    const std::lock_guard lock(job->mutex);
+    if (job->running)
+      running.push_back({{"job", job->id}, {"command", job->line}, {"words", job->given}});
+  }
+  return {{"running", running}};
 }
 
 Json StudioJobs::stop(const Json& request) {

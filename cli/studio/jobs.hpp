@@ -31,6 +31,9 @@ class StudioJobs {
   /// where a file would be written over and the request has no `"replace": true`. Throws InputError
   /// for words that cannot be given, and where four jobs are running.
   Json start(const Json& request);
+  /// The jobs that are running, oldest first: {"running": [{"job": number, "command": line,
+  /// "words": as they were given}]}.
+  [[nodiscard]] Json running() const;
   /// Asks a job to stop. Throws InputError where there is none.
   Json stop(const Json& request);
   /// Whether there is more to say of a job than the request has "seen".

@@ -83,8 +83,8 @@ Json Studio::open(const Json& request) {
 }
 
 Json Studio::read(const Json& request, const FileProvider& files, Opened& into) const {
-  const std::string name = text_under(request, "file");
-  const fs::path path = folder_.inside(name);
+  std::string name = text_under(request, "file");
+  fs::path path = folder_.inside(name);
   std::string_view kind = "study";
   std::string results;
   std::unique_ptr<WhatIf> what_if;
@@ -96,9 +96,16 @@ Json Studio::read(const Json& request, const FileProvider& files, Opened& into) 
     std::vector<double> point = point_of(study, case_of(file, text_under(request, "case", "best")));
     what_if = std::make_unique<WhatIf>(std::move(study), std::move(point));
   } else {
-    const JsonValue root = parse_json(files(path), path.string());
+    const StudyPath named(path);
+    const JsonValue root = parse_json(files(named.file), named.file.string());
     const JsonValue* const format = root.find("format");
     if (format != nullptr && format->text.starts_with("counterpoise-model/")) kind = "model";
+    // a study with variants begins with its first one
+    const JsonValue* const variants = named.variant.empty() ? root.find("variants") : nullptr;
+    if (variants != nullptr && !variants->items.empty()) {
+      const std::string first = name + '#' + variants->items.front().key;
+      if (!StudyPath(first).variant.empty()) path = folder_.inside(name = first);
+    }
     what_if = std::make_unique<WhatIf>(kind == "model" ? study_of_model(path, files)
                                                        : read_study(path, files));
     if (kind == "study")
@@ -145,7 +152,7 @@ std::string Studio::name_in(const Json& request, const char* key) const {
 Json Studio::files() const {
   Json all = Json::array();
   for (const StudioFolder::File& file : folder_.files())
-    all.push_back({{"name", file.name}, {"kind", name_of(file.kind)}});
+    all.push_back({{"name", file.name}, {"kind", name_of(file.kind)}, {"opens", file.opened_as()}});
   return {{"files", all}};
 }
 
@@ -207,6 +214,7 @@ std::map<std::string, StudioQuestion> Studio::questions() {
           {"ranks", at_once([this](const Json& request) { return ranks(request); })},
           {"case", at_once([this](const Json& request) { return values_of_case(request); })},
           {"start", at_once([this](const Json& request) { return jobs_.start(request); })},
+          {"running", at_once([this](const Json&) { return jobs_.running(); })},
           {"stop", at_once([this](const Json& request) { return jobs_.stop(request); })},
           {"job",
            {.answer = [this](const Json& request) { return jobs_.state(request); },

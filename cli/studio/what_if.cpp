@@ -379,11 +379,12 @@ Json WhatIf::handles(const Asked& asked) {
   return all;
 }
 
-/// The command line that simulates the design; nothing where the motion has no file of its own.
+/// The command line that simulates the design; nothing where the motion has no file of its own, or a
+/// variant of the study may have changed the model.
 std::string WhatIf::command(const Asked& asked) const {
   const LoadCase& load_case = study_.motions[asked.motion];
   const std::string& motion = load_case.motion.where.file;
-  if (motion == study_.path) return "";
+  if (motion == study_.path || !study_.variant.empty()) return "";
   std::vector<ParameterSetting> settings(design_.settings().begin(), design_.settings().end());
   for (const ParameterSetting& own : load_case.settings) {
     std::erase_if(settings, [&](const auto& one) { return one.parameter == own.parameter; });

@@ -48,6 +48,8 @@ class Commands(ScratchFolder):
                 ended = server.job(*words)
                 said = self.run_program(*words)
                 self.assertEqual((ended["code"], ended["text"]), (0, said.stdout), words)
+            self.assertEqual(server.job("sheet", "reference.db", "best", "-o", "sheet.pdf")["code"], 0)
+            self.assertTrue((self.folder / "sheet.pdf").read_bytes().startswith(b"%PDF"))
             wrong = server.job("why", "study.json")
             self.assertEqual(wrong["code"], BAD_INPUT)
             self.assertIn("study.json", wrong["messages"])
@@ -55,8 +57,11 @@ class Commands(ScratchFolder):
     def test_a_run_that_is_stopped_is_resumed(self):
         with studio(self, ".") as server:
             begun = server.ask("start", {"words": self.run_words})[1]
+            for one in server.ask("running", {})[1]["running"]:  # unless it has ended
+                self.assertEqual(one, {**begun, "words": list(self.run_words)})
             server.ask("stop", {"job": begun["job"]})
             self.assertIn(server.ended(begun["job"])["code"], (0, INTERRUPTED))
+            self.assertEqual(server.ask("running", {}), (200, {"running": []}))
             stored = (self.folder / "two_link_arm.db").exists()
             ended = server.job(*self.run_words, *(["--resume"] if stored else []))
             self.assertEqual(ended["code"], 0, ended)
@@ -133,11 +138,13 @@ class Commands(ScratchFolder):
         (outside / "study.json").write_bytes((self.folder / "study.json").read_bytes())
         (self.folder / "link.json").symlink_to(outside / "study.json")
         (self.folder / "way").symlink_to(outside)
+        (self.folder / "x.db").symlink_to(outside / "x.db")  # which does not exist
+        (self.folder / "study.json#a").symlink_to(outside / "study.json")
         before, beside = self.contents(), sorted(outside.iterdir())
         wrong = [["new", "arm", "x"], ["studio", "."], ["convert", "study.json"], ["simulate", "model.json"], [],
                  ["run", "../" + outside.name + "/study.json"], ["run", str(outside / "study.json")],
-                 ["run", "link.json"], ["run", "way/study.json"], ["run", "study.json", "-o", "way/x.db"],
-                 ["run", "study.json", "-o", "../x.db"], ["run", "study.json", "-o", "/tmp/x.db"], ["run", ""],
+                 ["run", "link.json"], ["run", "link.json#a"], ["run", "study.json#a"], ["run", "way/study.json"], ["run", "study.json", "-o", "way/x.db"],
+                 ["run", "study.json", "-o", "x.db"], ["run", "study.json", "-o", "../x.db"], ["run", "study.json", "-o", "/tmp/x.db"], ["run", ""],
                  ["run", "study.json", "-o"], ["run", "study.json", "--shard", "1/2"], ["run", "--output=x.db"],
                  ["check", "a\0b"], ["check", "-h"], ["check", 3], ["check"] + ["study.json"] * 70,
                  ["export", "reference.db", "-o", "way/x.csv"], ["export", "reference.db", "--json"],

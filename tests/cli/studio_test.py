@@ -13,7 +13,7 @@ import socket
 import subprocess
 import unittest
 
-from program import BAD_INPUT, CHARMIE, PROGRAM, TWO_LINK_ARM, ScratchFolder, trials
+from program import BAD_INPUT, CHARMIE, EXAMPLES, PROGRAM, TWO_LINK_ARM, ScratchFolder, trials
 from studio import studio
 
 SANITIZED = "ASAN_OPTIONS" in os.environ
@@ -150,6 +150,25 @@ class Designs(ScratchFolder):
             cells += answer["cells"]
         self.assertEqual(len(cells), count)
         return {(i % question["columns"], i // question["columns"]): cell for i, cell in enumerate(cells)}, answer
+
+    def test_a_variant_of_a_study_is_opened_as_a_study(self):
+        self.copy_example(EXAMPLES / "ways")
+        self.run_program("run", "ways.json", "-o", "all")
+        with studio(self, "ways.json") as server:
+            opens = {one["opens"]: one["name"] for one in server.ask("files", {})[1]["files"] if one["kind"] == "study"}
+            self.assertEqual(opens, dict.fromkeys([f"ways.json#{way}" for way in ("spring", "cable", "counterweight")], "ways.json"))
+            self.assertEqual(server.ask("open", {"file": "ways.json"})[1]["file"], "ways.json#spring")
+            for way in ("spring", "cable", "counterweight"):
+                data = server.ask("open", {"file": f"ways.json#{way}"})[1]
+                self.assertEqual((data["file"], data["results"]), (f"ways.json#{way}", f"ways_{way}.db"))
+                best = self.run_json("show", f"all/{way}.db", "best", "--json")
+                values = server.ask("case", {"of": data["of"], "results": f"all/{way}.db", "case": "best"})[1]["values"]
+                design = server.ask("design", {"of": data["of"], "motion": data["motions"][0]["name"], "values": values})[1]
+                self.assertEqual(design["verdict"]["objectives"][0]["value"], best["objectives"]["peak"])
+                self.assertEqual(design["command"], "")  # simulate knows no variants
+            self.assertEqual(server.ask("open", {"file": "ways.json#none"})[0], 422)
+            self.assertEqual(server.job("run", "ways.json#cable", "-o", "ways_cable.db")["code"], 0)
+        self.assertEqual(self.cases("ways_cable.db"), self.cases("all/cable.db"))
 
     def test_a_map_is_the_grid_of_a_run(self):
         self.copy_example(TWO_LINK_ARM)

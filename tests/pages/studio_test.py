@@ -146,13 +146,14 @@ class Moves(StudioPages):
         rows = self.cases("grid.db")
         levels = {name: sorted({row[name] for row in rows}) for name in ("spring_rate", "post_height", "mount_radius")}
         with studio(self, "study.json") as server:
-            map_, begin, asked, own, undone, stepped, entered, told, asked_then, least = self.asked(
+            map_, begin, asked, own, undone, stepped, entered, told, asked_then, least, table, drawn = self.asked(
                 server.address, IDLE, MAP_SEEN, ("choose", ["select[aria-label='across the map']", "mount_radius"]),
                 MAP_WHOLE, MAP, VALUES, MAPS_ASKED, ("press", MAP_CELL % (6, 5)), IDLE, VALUES,
                 ("key", "Control+z"), IDLE, VALUES, ("focus", ".map-frame"),
                 ("key", "ArrowRight"), ("key", "ArrowUp"), ("ask", "counterpoise.map.told"), ("key", "Enter"), IDLE, VALUES,
                 ("move", MAP_CELL % (7, 0)), ("ask", "counterpoise.map.told"), MAPS_ASKED,
-                ("click", "button[title^='go to the least']"), IDLE, VALUES)
+                ("click", "button[title^='go to the least']"), IDLE, VALUES,
+                ("download", "button[title='save the map as CSV']"), ("download", "button[title='save the map as SVG']"))
             self.assertEqual((map_["across"], map_["up"], map_["columns"], map_["rows"]), ("mount_radius", "post_height", 8, 8))
             rate = levels["spring_rate"][int(begin["spring_rate"])]
             of_run = {(levels["mount_radius"].index(row["mount_radius"]), levels["post_height"].index(row["post_height"])): row
@@ -170,6 +171,14 @@ class Moves(StudioPages):
             best = min((row for row in expected if row["status"] == "feasible"), key=lambda row: row["shoulder_peak"])
             for name in ("mount_radius", "post_height"):
                 self.assertEqual(levels[name][int(least[name])], best[name])
+            self.assertEqual(table["name"], "shoulder_peak over mount_radius and post_height.csv")
+            saved = list(csv.DictReader(io.StringIO(table["text"])))
+            self.assertEqual([(float(row["mount_radius [m]"]), float(row["post_height [m]"]), row["shoulder_peak [N*m]"], row["reason"])
+                              for row in saved],
+                             [(row["mount_radius"], row["post_height"], "" if row["shoulder_peak"] is None else f"{row['shoulder_peak']!r}",
+                               row["reason"]) for row in expected])
+            self.assertIn("data:image/png;base64,", drawn["text"])
+            self.assertIn(f"least: {best['shoulder_peak']:.4g} N", drawn["text"].replace("\u00a0", " "))
             self.assertEqual(asked_then, asked)  # what moved were the map's own sliders
 
     def test_a_map_of_the_best_springs(self):
@@ -249,16 +258,20 @@ class Session(StudioPages):
             self.assertAlmostEqual(float(row[plots[0]["actuator"] + ".load"]), value, delta=1e-6 * best["shoulder_peak"])
         self.assertTrue((self.folder / "mine" / "arm.html").is_file())
 
-    def test_a_run_is_seen_while_it_goes_on_and_stopped(self):
+    def test_a_run_is_seen_while_it_goes_on_and_stopped_from_any_tab(self):
         self.copy_example(CHARMIE, "robust.json", sampling={"method": "sobol", "count": 2_000_000, "seed": 1})
         with studio(self, "study.json") as server:
-            running, stopped = self.asked(
+            running, = self.asked(
                 server.address, IDLE, ("click", "button[title^='evaluate or optimise']"),
                 ("wait", "!document.querySelector('.runs progress').hidden && counterpoise.job.ranks.exists"),
-                ("ask", "[counterpoise.job.idle, document.querySelector('.how-far').textContent]"),
+                ("ask", seen := "[counterpoise.job.idle, document.querySelector('.how-far').textContent, counterpoise.job.line]"))
+            later, stopped = self.asked(
+                server.address, IDLE, ("wait", "!document.querySelector('.runs progress').hidden"), ("ask", seen),
                 ("click", "button[title^='stop the command']"), JOB_DONE, JOB)
-            self.assertFalse(running[0])
-            self.assertIn("cases", running[1])
+            for idle, how_far, line in (running, later):
+                self.assertFalse(idle)
+                self.assertIn("cases", how_far)
+                self.assertTrue(line.startswith("counterpoise run study.json"), line)
             self.assertIn("--resume", stopped["text"])
 
     def test_another_file_is_opened_with_the_page_loaded_again(self):
@@ -291,15 +304,17 @@ class Edits(StudioPages):
         self.copy_example(TWO_LINK_ARM)
         before = self.contents()
         with studio(self, "study.json") as server:
-            first, wrong, right, plots, names, command = self.asked(
-                server.address, IDLE, PLOTS, ("click", ".editor summary"), EDITED,
+            first, axis, wrong, right, plots, names, command, kept_axis = self.asked(
+                server.address, IDLE, PLOTS, ("choose", ["select[aria-label='across the map']", "mount_radius"]), IDLE,
+                ("ask", "counterpoise.map.across"), ("click", ".editor summary"), EDITED,
                 written('"count": 9', '"cuont": 9'), EDITED, EDITOR,
                 written('"cuont": 9', '"count": 5'), EDITED, IDLE, EDITOR,
                 ("choose", ["select[aria-label='file to edit']", "model.json"]),
                 ("wait", "counterpoise.editor.file === 'model.json'"),
                 written('"upper_mass": {"value": 3', '"upper_mass": {"value": 4'), EDITED, IDLE, PLOTS,
                 ("ask", "Object.keys(counterpoise.values)"),
-                COMMAND)
+                COMMAND, ("ask", "counterpoise.map.across"))
+            self.assertEqual((axis, kept_axis), ("mount_radius", "mount_radius"))
             self.assertIn("study.json:9:", wrong["messages"][0])
             self.assertIn('did you mean "count"', wrong["messages"][0])
             self.assertEqual((wrong["marks"], right["messages"]), (1, []))

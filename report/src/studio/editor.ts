@@ -57,10 +57,14 @@ export class Editor {
     this.keep();
     return [...this.edited].filter(([, { state, saved }]) => state.doc.toString() !== saved).map(([name]) => name);
   }
+  /** Whether the program has read what is written. */
+  get idle(): boolean {
+    return this.timer === 0 && !this.reading;
+  }
   /** What tests read and do. */
   get seen(): { file: string; text: string; messages: string[]; idle: boolean; marks: number } {
     return { file: this.shown, text: this.view?.state.doc.toString() ?? "", messages: this.messages,
-      idle: this.timer === 0 && !this.reading, marks: this.host.shadowRoot?.querySelectorAll(".cm-lintRange").length ?? 0 };
+      idle: this.idle, marks: this.host.shadowRoot?.querySelectorAll(".cm-lintRange").length ?? 0 };
   }
   write(text: string): void {
     this.view?.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
@@ -72,9 +76,9 @@ export class Editor {
     const [schemas, files] = await Promise.all([this.server.schemas(), this.server.files()]);
     this.guides = new Map(Object.entries(schemas).map(([kind, schema]: [string, Schema]) => [kind, new SchemaGuide(schema)]));
     this.kinds = new Map(files.map(({ name, kind }) => [name, kind]));
-    const names = files.filter(({ kind }) => kind !== "results").map(({ name }) => name);
+    const names = [...new Set(files.filter(({ kind }) => kind !== "results").map(({ name }) => name))];
     this.choice.replaceChildren(...names.map((name) => h("option", { value: name }, name)));
-    const first = names.includes(this.open) ? this.open : names[0];
+    const first = files.find(({ opens }) => opens === this.open)?.name ?? names[0];
     if (first !== undefined) await this.show(first);
   }
 

@@ -8,8 +8,13 @@ const groups: [FileName["kind"], string][] = [["study", "studies"], ["results", 
 export class Files {
   readonly element = h("select", { "aria-label": "file", title: "what the studio shows" });
 
-  constructor(private readonly server: Server, private readonly open: string) {
+  constructor(private readonly server: Server, private open: string) {
     this.element.addEventListener("change", () => (location.hash = encodeURIComponent(this.element.value)));
+  }
+
+  /** Says what has been opened. */
+  show(open: string): void {
+    this.open = this.element.value = open;
   }
 
   /** Looks which files there are. */
@@ -18,7 +23,7 @@ export class Files {
     this.element.replaceChildren(...groups.flatMap(([kind, label]) => {
       const own = all.filter((one) => one.kind === kind);
       return own.length === 0 ? [] : [h("optgroup", { label },
-        ...own.map(({ name }) => h("option", { value: name, selected: name === this.open }, name)))];
+        ...own.map(({ opens }) => h("option", { value: opens, selected: opens === this.open }, opens)))];
     }));
   }
 }

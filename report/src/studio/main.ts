@@ -20,6 +20,7 @@ async function begin(): Promise<void> {
   await files.look();
   try {
     const data = { ...(await server.open(file, named === "" ? first.case : undefined)), program: first.program };
+    files.show(data.file);
     await new StudioPage(data, server, files).open(place);
   } catch (error) {
     add(place, h("header", {}, h("div", { class: "head" }, h("h1", {}, "studio"), files.element)),

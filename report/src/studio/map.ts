@@ -1,11 +1,12 @@
 import "../common/plots/maps.css";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import { button, h, number, onResize, said, withUnit } from "../common/dom";
-import type { Svg } from "../common/plots/drawing";
+import { button, h, number, onResize, said, save, withUnit } from "../common/dom";
+import { drawing, savePng, saveSvg, type Svg } from "../common/plots/drawing";
 import { arrows, drawAxes, margin as around, markAt } from "../common/plots/load_map";
 import type { PlaneAxis } from "../common/plots/plane";
 import { rgb, shade } from "../common/plots/ramp";
+import { csvOf } from "../common/table";
 import { colour, isDark, onTheme } from "../common/theme";
 import { fromUnit, inUnit, onUnits, sentenceInUnits, unitName, withoutRounding } from "../common/units";
 import { MapCells } from "./map_cells";
@@ -62,7 +63,11 @@ export class DesignMap {
   private readonly up = h("select", { "aria-label": "up the map" });
   private readonly canvas = h("canvas", {});
   private readonly svg: Svg = select(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
-  private readonly chooser = h("div", { class: "map-chooser" }, h("label", {}, "across ", this.across), h("label", {}, "up ", this.up));
+  private readonly exports = h("span", { class: "exports", hidden: true },
+    button("SVG", "save the map as SVG", () => saveSvg(this.title, this.figure())),
+    button("PNG", "save the map as PNG", () => void savePng(this.title, this.figure())),
+    button("CSV", "save the map as CSV", () => save(`${this.title}.csv`, this.csv())));
+  private readonly chooser = h("div", { class: "map-chooser" }, h("label", {}, "across ", this.across), h("label", {}, "up ", this.up), this.exports);
   private readonly frame = h("div", { class: "map-frame", tabindex: 0, role: "application", "aria-roledescription": "map" },
     this.canvas, this.svg.node()!);
   private readonly body = h("div", { class: "map-body" }, this.frame);
@@ -83,10 +88,12 @@ export class DesignMap {
   private painted = 0; // when, in ms
   private width = 0;
 
-  constructor(private readonly data: StudioData, private readonly state: State, private readonly source: MapSource) {
+  /** `axes` names the variables that the map begins with, as far as there are such. */
+  constructor(private readonly data: StudioData, private readonly state: State, private readonly source: MapSource, axes: string[]) {
     const rank = ({ name, levels }: SliderData): number => (data.sized.includes(name) ? 2 : 0) + (levels ? 1 : 0);
     this.sliders = data.sliders.filter(isNumber).sort((a, b) => rank(a) - rank(b));
     this.svg.attr("aria-hidden", "true");
+    this.chosen = axes.flatMap((name) => this.sliders.find((one) => one.name === name) ?? []);
     this.element = h("section", { class: "panel where", "aria-label": "Where to mount" }, h("h2", {}, "Where to mount"),
       h("div", { class: "maps" },
         this.chooser, this.told, this.body));
@@ -117,6 +124,11 @@ export class DesignMap {
     const names = this.chosen.map(({ name }) => name).filter((name) => allowed.some((one) => one.name === name));
     const [across, up] = [...names, ...allowed.map(({ name }) => name).filter((name) => !names.includes(name))];
     this.choose(across ?? "", up ?? "");
+  }
+
+  /** The names of the variables that it goes over: across, up. */
+  get axes(): string[] {
+    return this.chosen.map(({ name }) => name);
   }
 
   /** What tests read. */
@@ -233,14 +245,12 @@ export class DesignMap {
     const [width, height] = this.inner;
     const { columns, rows, least } = this.cells;
     const lines: [string, string] = [colour("panel"), colour("text")];
-    const at = ([x, y]: [number, number]): [number, number] =>
-      [margin.left + ((x + 0.5) / columns) * width, margin.top + (1 - (y + 0.5) / rows) * height];
     const marks = { worst: this.svg.select<SVGGElement>(".worst"), now: this.svg.select<SVGGElement>(".now"), cursor: this.svg.select<SVGGElement>(".cursor") };
     for (const mark of Object.values(marks)) mark.selectChildren().remove();
-    if (least !== null) markAt(marks.worst, "worst", ...at(this.columnAndRow(least)), lines);
-    markAt(marks.now, "now", ...at(this.place()), lines);
+    if (least !== null) markAt(marks.worst, "worst", ...this.at(this.columnAndRow(least), width, height), lines);
+    markAt(marks.now, "now", ...this.at(this.place(), width, height), lines);
     if (this.cursor !== null) {
-      const [x, y] = at(this.columnAndRow(this.cursor));
+      const [x, y] = this.at(this.columnAndRow(this.cursor), width, height);
       const [a, b] = [Math.max(width / columns, 9), Math.max(height / rows, 9)];
       for (const [stroke, thick] of [[lines[0], 4.5], [lines[1], 2]] as const)
         marks.cursor.append("rect").attr("x", x - a / 2).attr("y", y - b / 2).attr("width", a).attr("height", b)
@@ -252,8 +262,56 @@ export class DesignMap {
     return [cell % this.cells.columns, Math.floor(cell / this.cells.columns)];
   }
 
+  private get title(): string {
+    return `${this.cells.part?.objective ?? ""} over ${this.axes.join(" and ")}`;
+  }
+
+  /** The map as a drawing that stands alone. */
+  private figure(): Svg {
+    const [across, up] = this.chosen as [SliderData, SliderData];
+    const { part, range, least, isWhole, done, order } = this.cells;
+    const [width, height] = [480, 360], top = 26, lines: [string, string] = ["#ffffff", "#1c2530"];
+    const svg = drawing(width + margin.left + margin.right, top + height + margin.top + margin.bottom + 74, `${this.title} [${unitName(part!.unit)}]`);
+    const canvas = document.createElement("canvas");
+    this.cells.paint(canvas, width, height, 2, false, rgb("#5a6675"));
+    const map = svg.append("g").attr("transform", `translate(0,${top})`);
+    map.append("image").attr("x", margin.left).attr("y", margin.top).attr("width", width).attr("height", height)
+      .attr("preserveAspectRatio", "none").attr("href", canvas.toDataURL());
+    drawAxes(map, { x: axisOf(across), y: axisOf(up) }, width, height);
+    markAt(map.append("g"), "now", ...this.at(this.place(), width, height), lines);
+    if (least !== null) markAt(map.append("g"), "worst", ...this.at(this.columnAndRow(least), width, height), lines);
+    const below = svg.append("g").attr("transform", `translate(${margin.left},${top + height + margin.top + margin.bottom + 10})`);
+    for (let i = 0; i < 48; ++i)
+      below.append("rect").attr("x", i * 4).attr("width", 4.5).attr("height", 10).attr("fill", `rgb(${shade(i / 47, false).join(" ")})`);
+    const [low, high] = range!.map((value) => withUnit(value, part!.unit));
+    below.append("text").attr("y", 24).text(low!);
+    below.append("text").attr("x", 192).attr("y", 24).attr("text-anchor", "end").text(high!);
+    below.append("text").attr("y", 42).text(`least${isWhole ? "" : ` of ${done} of ${order.length} cells`}: ${low} at ${this.placeText(least!)}`);
+    return svg;
+  }
+
+  /** What is known of the cells, in SI. */
+  private csv(): Blob {
+    const { part, cells } = this.cells;
+    const [across, up] = this.chosen as [SliderData, SliderData];
+    const rows = cells.flatMap((cell, i) => {
+      if (cell === undefined) return [];
+      const [column, row] = this.columnAndRow(i);
+      return [[part!.across[column]!, part!.up[row]!, cell.value, cell.bound ?? null, cell.reason ?? ""]];
+    });
+    return new Blob([csvOf([across, up, { name: part!.objective, unit: part!.unit }, { name: "bound", unit: part!.unit }, { name: "reason" }], rows)],
+      { type: "text/csv" });
+  }
+
+  /** The middle of a cell, as a column and a row, on a map of this size. */
+  private at([x, y]: [number, number], width: number, height: number): [number, number] {
+    const { columns, rows } = this.cells;
+    return [margin.left + ((x + 0.5) / columns) * width, margin.top + (1 - (y + 0.5) / rows) * height];
+  }
+
   private drawLegend(): void {
     const { part, range, isWhole, least, done, order, cells } = this.cells;
+    this.exports.hidden = range === null;
     if (part === null || range === null || least === null) {
       this.legend.replaceChildren();
       this.least.textContent = isWhole ? "No design of this map is feasible." : "";

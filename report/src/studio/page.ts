@@ -94,15 +94,16 @@ export class StudioPage {
     this.expose();
     await this.begin();
     await this.runs.look();
+    void this.runs.join();
     void painted().then(() => this.scene.stage.begin());
   }
 
   private madeRuns(): Runs {
     return new Runs(this.server, this.data, (values) => this.state.show(values), () => void this.files.look());
   }
-  private madeMap(): DesignMap {
-    return new DesignMap(this.data, this.state, { question: () => this.question(), isFree: () => this.asks.idle && this.scenes.idle,
-      ask: (question) => this.server.map(question) });
+  private madeMap(axes: string[] = []): DesignMap {
+    return new DesignMap(this.data, this.state, { question: () => this.question(), isFree: () => this.asks.idle && this.scenes.idle && this.editor.idle,
+      ask: (question) => this.server.map(question) }, axes);
   }
 
   /** Puts what depends on the sliders and the motions in its place. */
@@ -132,8 +133,9 @@ export class StudioPage {
     if (data.results !== before.results) {
       this.runs = this.madeRuns();
       void this.runs.look();
+      void this.runs.join();
     }
-    this.map = this.madeMap();
+    this.map = this.madeMap(this.map.axes);
     this.lay();
     void this.begin();
   }
@@ -277,6 +279,7 @@ export class StudioPage {
     this.readings.replaceChildren(this.data.kind === "model" ? "" : verdictOf(this.facts),
       metricsTable(this.facts, this.baseline.metrics, this.kept.map(({ name, metrics }) => [name, metrics]), (name) => this.curves.isShown(name)), findingsOf(this.facts));
     this.commandLine.textContent = this.facts.command;
+    this.commandLine.parentElement!.hidden = this.facts.command === "";
   }
 
   /** Keeps the design that is shown, to be compared with. */

@@ -59,6 +59,8 @@ export class Runs {
       of("why designs fail", "what excludes designs, and what would let more pass", () => ["why", results]),
       of("explain", "why the chosen design is as good as it is", () => ["show", results, this.chosen]),
       of("parts", "what to order and to drill for the chosen design", () => ["show", results, this.chosen, "--bill"]),
+      of("sheet", "the chosen design for the workshop and the spring maker, as PDF",
+        () => ["sheet", results, this.chosen, "-o", `${base}_${this.chosen}.pdf`]),
       of("tolerances", "the best designs as they may be built", () => ["robustness", results]),
       of("verify", "whether the results are as they were written, and their proofs hold", () => ["verify", results]),
       of("report", "a page about the results, which can be sent to others", () => ["report", results, "-o", `${base}.html`]),
@@ -79,6 +81,14 @@ export class Runs {
   /** What tests read: the ranking, and what the last command said. */
   get seen(): { ranks: Ranks; line: string; text: string } {
     return { ranks: this.ranks, line: this.line.textContent ?? "", text: this.output.textContent ?? "" };
+  }
+
+  /** Shows a command about these files that is running, and that an earlier page or another tab has started. */
+  async join(): Promise<void> {
+    const { file, results } = this.data;
+    const found = (await this.server.running()).filter(({ words }) => words.includes(file) || words.includes(results)).pop();
+    if (found === undefined || this.busy) return;
+    await this.occupied(() => this.followed(found.job, found.command, found.words));
   }
 
   /** Looks what the results file holds. */
@@ -108,19 +118,27 @@ export class Runs {
   }
 
   private async start(words: string[], replace = false): Promise<void> {
+    await this.occupied(async () => {
+      const begun = await this.server.start(words, replace);
+      if ("exists" in begun) this.offer(begun.exists, "write over it", words, true);
+      else await this.followed(begun.job, begun.command, words);
+    });
+  }
+
+  private async followed(job: number, command: string, words: string[]): Promise<void> {
+    this.job = job;
+    this.line.textContent = command;
+    await this.follow(job, words);
+  }
+
+  /** Does this, while nothing else can be started. */
+  private async occupied(act: () => Promise<void>): Promise<void> {
     this.links.replaceChildren();
     this.output.textContent = "";
     this.busy = true;
     this.note(null);
     try {
-      const begun = await this.server.start(words, replace);
-      if ("exists" in begun) {
-        this.offer(begun.exists, "write over it", words, true);
-      } else {
-        this.job = begun.job;
-        this.line.textContent = begun.command;
-        await this.follow(begun.job, words);
-      }
+      await act();
     } catch (error) {
       this.output.textContent = String((error as Error).message);
     }

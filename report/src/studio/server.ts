@@ -1,5 +1,5 @@
 import type { Schema } from "./schema";
-import type { Answer, BaselineAnswer, EditAnswer, FileName, JobState, MapAnswer, MapQuestion, Question, Ranks, SaveAnswer, Started, StudioData, TextAnswer, Values } from "./studio_data";
+import type { Answer, BaselineAnswer, EditAnswer, FileName, JobState, MapAnswer, MapQuestion, Question, Ranks, RunningJob, SaveAnswer, Started, StudioData, TextAnswer, Values } from "./studio_data";
 
 const place = "counterpoise-token";
 
@@ -60,6 +60,10 @@ export class Server {
   }
   start(words: string[], replace: boolean): Promise<Started> {
     return this.ask("start", { words, replace });
+  }
+  /** The commands that are running, whichever tab has started them. */
+  async running(): Promise<RunningJob[]> {
+    return (await this.ask<{ running: RunningJob[] }>("running", {})).running;
   }
   stop(job: number): Promise<unknown> {
     return this.ask("stop", { job });

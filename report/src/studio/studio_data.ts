@@ -24,6 +24,7 @@ export interface Beginning {
 /** A file of the studio's folder. */
 export interface FileName {
   name: string;
+  opens: string; // what opens it: the name, with "#" and the variant of a study with variants
   kind: "study" | "model" | "motion" | "scenario" | "results";
 }
 
@@ -77,6 +78,12 @@ export interface JobState {
   seconds: number;
   text: string; // what it printed, when it has ended
   messages: string;
+}
+/** A command that is running; its words name files as they were given. */
+export interface RunningJob {
+  job: number;
+  command: string;
+  words: string[];
 }
 export type Started = { job: number; command: string } | { exists: string };
 
