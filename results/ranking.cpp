@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -354,6 +355,18 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
     if (enough || !options.same) return rankings;
     *considered *= more;
   }
+}
+
+std::optional<LeadingCases> leading_cases(const ResultsFile& results, const std::string& motion,
+                                          std::size_t considered) {
+  std::vector<std::size_t> objectives(results.layout().objectives.size());
+  std::iota(objectives.begin(), objectives.end(), std::size_t{0});
+  std::vector<Leaders> leaders;
+  leaders.emplace_back(false, considered, objectives, objectives,
+                       tie_tolerances(results, objectives, motion));
+  if (!offer_digest(results, results.layout().objectives.front(), {motion}, considered, leaders))
+    return std::nullopt;
+  return LeadingCases{leaders.front().matches(), leaders.front().best_first(results)};
 }
 
 std::int64_t best_case(const Ranking& ranking) {

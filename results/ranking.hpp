@@ -76,6 +76,17 @@ std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
                                          const std::vector<std::size_t>& objectives,
                                          const std::string& motion);
 
+/// The first cases of a ranking of one motion (empty: of all) by the study's first objective.
+struct LeadingCases {
+  std::int64_t feasible = 0;      // cases of the motion
+  std::vector<std::int64_t> ids;  // of the first ones, best first
+};
+
+/// The first `considered` cases, or all if they are fewer, from what the file's digest says.
+/// Nothing where it does not cover so many. Cost: a look-up for each. Throws as rank() does.
+std::optional<LeadingCases> leading_cases(const ResultsFile& results, const std::string& motion,
+                                          std::size_t considered);
+
 /// The id of the first case of a ranking, or 0 if it has none.
 std::int64_t best_case(const Ranking& ranking);
 

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "cases/case_outcome.hpp"
 #include "cases/case_rows.hpp"
 #include "cases/provenance.hpp"
 #include "cases/study_units.hpp"
 #include "engine/mechanism/elements.hpp"
-#include "results/ranking.hpp"
+#include "results/standing.hpp"
 #include "springs/possible_ends.hpp"
 
 namespace counterpoise {
@@ -309,12 +308,6 @@ class Choice {
     }
   }
 
-  /// The motion that a variable selects; empty if none does.
-  [[nodiscard]] std::string motion_of(const CaseRow& row) const {
-    if (study_.motion_variable < 0) return {};
-    return std::get<std::string>(row.variables[columns_[study_.motion_variable]]);
-  }
-
   /// The variables in which another case differs by more than rounding and a little.
   [[nodiscard]] std::vector<Standing::Difference> differences(const CaseRow& other) const {
     std::vector<Standing::Difference> found;
@@ -348,29 +341,13 @@ class Choice {
 
 Standing standing_of(const Study& study, const ResultsFile& results, const CaseRow& row) {
   const Choice choice(study, row);
-  const std::string motion = choice.motion_of(row);
-  std::vector<std::size_t> objectives(study.objectives.size());
-  std::iota(objectives.begin(), objectives.end(), std::size_t{0});
-  TieOrder order(tie_tolerances(results, objectives, motion), std::nullopt);
-  Standing standing;
-  CaseRow other;
-  for (auto cases = results.feasible_cases(); cases.next(other);) {
-    if (choice.motion_of(other) != motion) continue;
-    ++standing.feasible;
-    if (!std::isnan(other.objectives.front())) order.offer(other.id, other.objectives);
-  }
-  const std::vector<std::int64_t> best_first = order.best_first();
-  const auto rank_of = [&](auto at) { return at - best_first.begin() + 1; };
-  const auto own = std::find(best_first.begin(), best_first.end(), row.id);
-  if (own != best_first.end()) standing.rank = rank_of(own);
-  for (auto at = own == best_first.end() ? best_first.begin() : own + 1; at != best_first.end();
-       ++at) {
-    other = results.find(*at).value();
-    if (!other.settled()) continue;
-    auto differences = choice.differences(other);
-    if (differences.empty()) continue;
-    standing.next = {std::move(other), rank_of(at), std::move(differences)};
-    break;
+  CasePlace place = place_of(results, row, [&](const CaseRow& other) {
+    return other.settled() && !choice.differences(other).empty();
+  });
+  Standing standing{place.rank, place.feasible, std::nullopt};
+  if (place.next) {
+    auto differences = choice.differences(place.next->row);
+    standing.next = {std::move(place.next->row), place.next->rank, std::move(differences)};
   }
   return standing;
 }

@@ -56,8 +56,7 @@ struct Standing {
   std::optional<Next> next;   // for a case that is not feasible: the best one with another choice
 };
 
-/// Finds the standing of a case. Cost: one pass over the feasible cases, n log n to sort them, and
-/// one look-up for each case of the same choice that is ranked behind it.
+/// Finds the standing of a case. Cost: as place_of(); `next` is searched among the cases behind it.
 Standing standing_of(const Study& study, const ResultsFile& results, const CaseRow& row);
 
 /// Why a design is as good as it is, and what it costs elsewhere.
@@ -78,8 +77,8 @@ struct Explanation {
 };
 
 /// Explains a case that has metrics. `evaluator` is the study's, with its baselines set; its design
-/// is changed. Cost: some simulations with reactions, two passes over the file's feasible cases,
-/// and for an exact search a convex problem.
+/// is changed. Cost: some simulations with reactions, its standing, and for an exact search a
+/// convex problem.
 Explanation explain(const Study& study, const ResultsFile& results, const CaseRow& row,
                     const std::vector<double>& point, const CaseOutcome& outcome,
                     CaseEvaluator& evaluator, const std::shared_ptr<const Baselines>& baselines);

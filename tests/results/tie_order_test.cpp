@@ -6,59 +6,15 @@
 #include <limits>
 #include <random>
 
+#include "results/rows/order_window.hpp"
+#include "tests/results/told_order.hpp"
+
 using namespace counterpoise;
+using namespace counterpoise::testing;
 
 namespace {
 
-struct Design {
-  std::int64_t id;
-  std::vector<double> values;
-};
-
-bool settled(const Design& design) {
-  return std::none_of(design.values.begin(), design.values.end(),
-                      [](double value) { return std::isnan(value); });
-}
-
-/// The rule as it is told, group by group, without sorting anything.
-std::vector<std::int64_t> told(std::vector<Design> left, const std::vector<TieTolerance>& ties,
-                               std::size_t objective) {
-  std::vector<std::int64_t> ids;
-  while (!left.empty()) {
-    if (objective == ties.size()) {
-      std::size_t best = 0;
-      for (std::size_t i = 1; i < left.size(); ++i)
-        if (left[i].values < left[best].values ||
-            (left[i].values == left[best].values && left[i].id < left[best].id))
-          best = i;
-      ids.push_back(left[best].id);
-      left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
-      continue;
-    }
-    std::size_t first = 0;
-    for (std::size_t i = 1; i < left.size(); ++i)
-      if (left[i].values[objective] < left[first].values[objective] ||
-          (left[i].values[objective] == left[first].values[objective] &&
-           left[i].id < left[first].id))
-        first = i;
-    if (!settled(left[first])) {
-      ids.push_back(left[first].id);
-      left.erase(left.begin() + static_cast<std::ptrdiff_t>(first));
-      continue;
-    }
-    const double least = left[first].values[objective];
-    const double size = std::max(std::abs(least), 1e-6 * std::abs(ties[objective].without_springs));
-    std::vector<Design> group, others;
-    for (const Design& design : left) {
-      const bool ties_with_best =
-          settled(design) && design.values[objective] <= least + ties[objective].relative * size;
-      (ties_with_best ? group : others).push_back(design);
-    }
-    for (const std::int64_t id : told(group, ties, objective + 1)) ids.push_back(id);
-    left = others;
-  }
-  return ids;
-}
+using Design = OrderedDesign;
 
 bool dominates(const Design& a, const Design& b) {
   if (!settled(a) || !settled(b)) return false;
@@ -161,4 +117,51 @@ TEST_CASE("what decided among designs that tie is told") {
   CHECK(!compared.later);
   CHECK(compared.compared);
   CHECK(!decide({{1.0, 2.0}, {1.0, 2.0}}).compared);
+}
+
+TEST_CASE("a window of the order has the places of the rule, and says where it cannot tell") {
+  std::mt19937_64 random(20261130);
+  int cut = 0, open = 0, untold = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::size_t objectives = 1 + static_cast<std::size_t>(trial) % 3;
+    std::vector<TieTolerance> ties(objectives);
+    ties.front().relative = trial % 5 == 0 ? 0.0 : trial % 5 == 1 ? 0.02 : 1e-6;
+    std::vector<Design> designs =
+        random_designs(random, 1 + static_cast<std::size_t>(trial) % 90, objectives);
+    std::uniform_real_distribution<double> spread(0.9, 1.1);
+    for (Design& design : designs)
+      if (trial % 2 == 0) design.values[0] *= spread(random);
+    for (std::size_t i = 0; trial % 4 == 1 && i < designs.size(); i += 3)
+      for (std::size_t k = 1; k < objectives; ++k)
+        designs[i].values[k] = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<std::int64_t> expected = told(designs, ties, 0);
+    CAPTURE(trial);
+    for (std::size_t own = 0; own <= designs.size(); own += 7) {
+      const bool beginning = own == designs.size();
+      const double around =
+          beginning ? -std::numeric_limits<double>::infinity() : designs[own].values.front();
+      const std::size_t room = 1 + static_cast<std::size_t>(trial) % 11;
+      OrderWindow window(ties, around, room);
+      for (const Design& design : designs) window.offer(design.id, design.values);
+      const auto part = window.part();
+      if (!part) {
+        ++untold;
+        continue;
+      }
+      const auto before = static_cast<std::size_t>(part->before);
+      REQUIRE(before + part->ids.size() <= expected.size());
+      const auto first = expected.begin() + part->before;
+      CHECK(std::equal(part->ids.begin(), part->ids.end(), first));
+      CHECK(part->to_end == (before + part->ids.size() == expected.size()));
+      if (beginning) CHECK(before == 0);
+      const bool held = std::find(part->ids.begin(), part->ids.end(),
+                                  beginning ? 0 : designs[own].id) != part->ids.end();
+      if (part->to_end && !beginning) CHECK(held);
+      cut += held && before > 0 ? 1 : 0;
+      open += part->to_end ? 0 : 1;
+    }
+  }
+  CHECK(cut > 100);
+  CHECK(open > 100);
+  CHECK(untold > 10);
 }
