@@ -245,6 +245,11 @@ ResultsFile::Cursor ResultsFile::feasible_objectives(std::optional<std::size_t> 
       connection_->between_rows));
 }
 
+ResultsFile::Cursor ResultsFile::points() const {
+  return Cursor(std::make_unique<Cursor::State>(
+      CaseReader::points(connection_->database, connection_->layout), connection_->between_rows));
+}
+
 ResultsFile::Cursor ResultsFile::outcomes() const {
   return Cursor(std::make_unique<Cursor::State>(
       CaseReader::outcomes(connection_->database, connection_->layout), connection_->between_rows));

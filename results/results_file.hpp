@@ -125,6 +125,8 @@ class ResultsFile {
   /// The same, but of each row only id, reason and objectives are set, and of its variables the
   /// choice of a motion (motion_column()), if the study has one.
   Cursor feasible_objectives(std::optional<std::size_t> motion) const;
+  /// The same as cases(), but only id, status and variables of each row are set.
+  Cursor points() const;
   /// The same as cases(), but only id and status of each row are set.
   Cursor outcomes() const;
 

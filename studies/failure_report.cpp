@@ -299,7 +299,7 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
       if (!begun) sample.offer(id, {});
   }
   const bool read = known == nullptr || report.sampled;  // if sampled, only the sample is read
-  auto cases = light ? results.outcomes() : results.cases();
+  auto cases = light ? results.outcomes() : results.points();
   std::vector<double> point;
   for (CaseRow row; read && cases.next(row);) {
     if (report.sampled && !kept.contains(row.id)) continue;

@@ -369,7 +369,7 @@ Report report_of(const ResultsFile& results, const Study& study, const Extent& e
   Json& moving = report.data["motions_of_designs"]["motions"];
   moving = with_names_alone(std::move(moving), files);
   report.data["meshes"] = meshes_json(*study.model, report.messages);
-  report.data["cases"] = case_codes(case_table(results, study), exact);
+  report.data["cases"] = case_codes(case_table(results, study, exact));
   report.still = motions.first_still();
   report.data["stills"] = deflated(fmt::format("{}", fmt::join(motions.stills(), "")));
   return report;

@@ -47,6 +47,12 @@ CaseReader CaseReader::feasible(Database& database, const StoreLayout& layout) {
           "SELECT * FROM cases WHERE status = 'feasible' ORDER BY id"};
 }
 
+CaseReader CaseReader::points(Database& database, const StoreLayout& layout) {
+  std::string query = "SELECT id, status";
+  for (const Column& variable : layout.variables) query += ", " + identifier(variable.name);
+  return {database, layout, Part::point, query + " FROM cases ORDER BY id"};
+}
+
 CaseReader CaseReader::outcomes(Database& database, const StoreLayout& layout) {
   return {database, layout, Part::outcome, "SELECT id, status FROM cases ORDER BY id"};
 }
@@ -95,18 +101,26 @@ bool CaseReader::next(CaseRow& row) {
   require(status.has_value(), "its status is none of feasible, infeasible and failed", row.id);
   row.status = *status;
   if (part_ == Part::outcome) return true;
+  if (part_ == Part::point) {
+    read_variables(row, 2);
+    return true;
+  }
   row.reason = rows_.text(2);
   read_cells(row);
   return true;
 }
 
-void CaseReader::read_cells(CaseRow& row) const {
-  int column = 3;
+void CaseReader::read_variables(CaseRow& row, int column) const {
   row.variables.clear();
   for (const Column& variable : layout_->variables) {
     row.variables.push_back(rows_.value(column++));
     require(fits(row.variables.back(), variable.type), unfit, row.id);
   }
+}
+
+void CaseReader::read_cells(CaseRow& row) const {
+  int column = 3 + static_cast<int>(layout_->variables.size());
+  read_variables(row, 3);
   const bool feasible = row.status == Status::feasible;
   bool fit = read_numbers(rows_, column, layout_->metrics.size(), feasible, row.metrics);
   column += static_cast<int>(layout_->metrics.size());

@@ -54,6 +54,8 @@ class CaseReader {
   /// Only those with ids larger than `after`.
   CaseReader(Database& database, const StoreLayout& layout, std::int64_t after = 0);
   static CaseReader feasible(Database& database, const StoreLayout& layout);
+  /// Of each case only id, status and variables.
+  static CaseReader points(Database& database, const StoreLayout& layout);
   /// Of each case only id and status, in a fraction of the time.
   static CaseReader outcomes(Database& database, const StoreLayout& layout);
   /// Of each feasible case id, reason, objectives and motion; `motion` is the column of a choice of
@@ -69,10 +71,11 @@ class CaseReader {
   std::optional<CaseRow> find(std::int64_t id);
 
  private:
-  enum class Part { whole, outcome, objectives };
+  enum class Part { whole, point, outcome, objectives };
   CaseReader(Database& database, const StoreLayout& layout, Part part, const std::string& query)
       : layout_(&layout), part_(part), rows_(database, query) {}
   void require(bool holds, const char* what, std::int64_t id) const;
+  void read_variables(CaseRow& row, int column) const;
   void read_cells(CaseRow& row) const;
   void read_objectives(CaseRow& row) const;
 

@@ -1,6 +1,7 @@
 #include "studies/pages/case_codes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -18,6 +19,7 @@
 #include "results/rows/rows.hpp"
 #include "results/rows/totals.hpp"
 #include "studies/failure_report.hpp"
+#include "studies/pages/thinned_cases.hpp"
 
 namespace counterpoise {
 namespace {
@@ -139,9 +141,8 @@ const CaseColumn* same_before(const std::vector<const CaseColumn*>& columns, std
 
 }  // namespace
 
-Json case_codes(const CaseTable& table, const std::vector<std::int64_t>& also,
-                const CodeLimits& limits) {
-  const std::unordered_set<std::int64_t> wanted(also.begin(), also.end());
+Json case_codes(const CaseTable& table, const CodeLimits& limits) {
+  const std::unordered_set<std::int64_t> wanted(table.exact.begin(), table.exact.end());
   std::vector<const CaseColumn*> columns;
   Json left_out = Json::array();
   std::size_t cells = 0;
@@ -156,7 +157,7 @@ Json case_codes(const CaseTable& table, const std::vector<std::int64_t>& also,
       cells += column.values.size();
       columns.push_back(&column);
     }
-  const std::size_t first = std::min(limits.exact, table.feasible);
+  const std::size_t first = table.first;
   const std::size_t most = cells <= limits.cells ? table.ids.size() : limits.cells / columns.size();
   const std::vector<std::size_t> rows = kept_rows(table, wanted, first, most);
   const auto feasible = static_cast<std::size_t>(
@@ -209,7 +210,7 @@ Json case_codes(const CaseTable& table, const std::vector<std::int64_t>& also,
   for (const CaseTable::Reason& reason : table.reason_names)
     reason_names.push_back(
         {{"words", reason.words}, {"failed", reason.failed}, {"cases", reason.cases}});
-  return {{"rows", rows.size()},  {"feasible", feasible},    {"of", table.ids.size()},
+  return {{"rows", rows.size()},  {"feasible", feasible},    {"of", table.of},
           {"first_exact", first}, {"also_exact", exact},     {"columns", described},
           {"left_out", left_out}, {"reasons", reason_names}, {"block", deflated(block.bytes())}};
 }
@@ -287,10 +288,12 @@ double number_of(const Value& value, Labels& labels) {
 /// Names what is against failed cases.
 class Reasons {
  public:
-  Reasons(const ResultsFile& results, const Study& study) : stated_(study), kinds_(results, study) {
-    for (const FailureRow& row : results.failures()) failures_.emplace(row.id, row);
+  Reasons(const ResultsFile& results, const Study& study)
+      : stated_(study), kinds_(results, study), failures_(results.failure_cursor()) {
+    more_ = failures_.next(failure_);
   }
 
+  /// Counts the next case, by ascending id, and returns which reason it has.
   std::size_t of(const CaseRow& row) {
     const auto [at, fresh] =
         numbers_.try_emplace({words_of(row), row.status == Status::failed}, reasons.size());
@@ -303,11 +306,11 @@ class Reasons {
 
  private:
   std::string words_of(const CaseRow& row) {
-    const auto found = failures_.find(row.id);
+    while (more_ && failure_.id < row.id) more_ = failures_.next(failure_);
     const std::optional<FailureKind> kind =
-        found == failures_.end() ? std::nullopt : kinds_.kind(found->second.kind, found->second.of);
+        more_ && failure_.id == row.id ? kinds_.kind(failure_.kind, failure_.of) : std::nullopt;
     if (kind && *kind != FailureKind::other) {
-      const int first = stated_.first_of(*kind, static_cast<int>(found->second.of));
+      const int first = stated_.first_of(*kind, static_cast<int>(failure_.of));
       auto& words = words_[{*kind, first}];
       if (words.empty()) words = stated_.name_of(*kind, first).words();
       return words;
@@ -317,7 +320,9 @@ class Reasons {
 
   StatedLimits stated_;
   StoredKinds kinds_;
-  std::unordered_map<std::int64_t, FailureRow> failures_;
+  ResultsFile::FailureCursor failures_;
+  FailureRow failure_;
+  bool more_ = false;
   std::map<std::pair<FailureKind, int>, std::string> words_;
   std::map<std::pair<std::string, bool>, std::size_t> numbers_;
 };
@@ -380,44 +385,176 @@ void sort_reasons(CaseTable& table, std::vector<CaseTable::Reason> reasons) {
   for (std::uint16_t& reason : table.reasons) reason = place[reason];
 }
 
-}  // namespace
+/// Fills the columns of a table row by row.
+class TableFiller {
+ public:
+  TableFiller(const StoreLayout& layout, CaseTable& table)
+      : table_(table), variables_(layout.variables.size()), metrics_(layout.metrics.size()) {
+    for (std::size_t v = 0; v < variables_; ++v) labels_.emplace_back(table.columns[v]);
+  }
 
-CaseTable case_table(const ResultsFile& results, const Study& study) {
-  const StoreLayout& layout = results.layout();
-  CaseTable table;
-  table.columns = columns_of(layout, study);
-  const std::size_t variables = layout.variables.size(), metrics = layout.metrics.size();
-  std::vector<Labels> labels;
-  for (std::size_t v = 0; v < variables; ++v) labels.emplace_back(table.columns[v]);
+  /// Feasible cases come before all others.
+  void add(const CaseRow& row) {
+    table_.ids.push_back(row.id);
+    for (std::size_t v = 0; v < variables_; ++v)
+      table_.columns[v].values.push_back(number_of(row.variables[v], labels_[v]));
+    if (row.status != Status::feasible) return;
+    for (std::size_t m = 0; m < metrics_; ++m)
+      table_.columns[variables_ + m].values.push_back(row.metrics[m]);
+    for (std::size_t o = 0; o < row.objectives.size(); ++o)
+      table_.columns[variables_ + metrics_ + o].values.push_back(row.objectives[o]);
+  }
+
+ private:
+  CaseTable& table_;
+  std::size_t variables_, metrics_;
+  std::vector<Labels> labels_;
+};
+
+std::uint16_t code_of_reason(const ResultsFile& results, std::size_t reason) {
+  if (reason > std::numeric_limits<std::uint16_t>::max())
+    throw damaged(results.path(), "its cases have more than 65536 reasons");
+  return static_cast<std::uint16_t>(reason);
+}
+
+/// A case that is not feasible, and its reason.
+struct OtherCase {
+  std::int64_t id = 0;
+  std::uint16_t reason = 0;
+};
+
+/// The cases that have the least and the largest number of each column.
+class ExtremeCases {
+ public:
+  explicit ExtremeCases(std::size_t columns) : columns_(columns) {}
+
+  /// `reason`: of a case that is not feasible.
+  void take(const CaseRow& row, std::uint16_t reason) {
+    std::size_t column = 0;
+    for (const Value& value : row.variables) {
+      if (const auto* number = std::get_if<double>(&value)) take(column, *number, row, reason);
+      ++column;
+    }
+    for (const std::vector<double>* numbers : {&row.metrics, &row.objectives})
+      for (const double number : *numbers) take(column++, number, row, reason);
+  }
+
+  struct Extreme {
+    double number;
+    OtherCase of;
+    bool feasible;
+  };
+  /// Of all columns.
+  [[nodiscard]] std::vector<Extreme> all() const {
+    std::vector<Extreme> found;
+    for (const auto& ends : columns_)
+      for (const std::optional<Extreme>& end : ends)
+        if (end) found.push_back(*end);
+    return found;
+  }
+
+ private:
+  void take(std::size_t column, double number, const CaseRow& row, std::uint16_t reason) {
+    if (std::isnan(number)) return;
+    auto& [least, most] = columns_[column];
+    const auto replace = [&](std::optional<Extreme>& end) {
+      end = {number, {row.id, reason}, row.status == Status::feasible};
+    };
+    if (!least || number < least->number) replace(least);
+    if (!most || number > most->number) replace(most);
+  }
+
+  std::vector<std::array<std::optional<Extreme>, 2>> columns_;
+};
+
+/// Reads a table of some of the cases.
+void read_thinned(const ResultsFile& results, const Study& study,
+                  const std::vector<std::int64_t>& also, const CodeLimits& limits,
+                  CaseTable& table) {
+  const ResultsFile::Moment moment(results);
+  const auto feasible = static_cast<std::size_t>(results.count(Status::feasible));
+  const std::size_t first = std::min(limits.exact, feasible);
+  const std::size_t room = std::max(limits.rows, first + 1) - first;
+  const std::size_t every = (table.of - first + room - 1) / room;
+  CaseThinning thinning(results, first, every, feasible);
   Reasons reasons(results, study);
+  ExtremeCases extremes(table.columns.size());
+  const std::unordered_set<std::int64_t> wanted(also.begin(), also.end());
+  std::vector<OtherCase> others;
+  std::size_t count = feasible - first;  // of cases that are sampled
+  auto cases = results.cases();
+  for (CaseRow row; cases.next(row);) {
+    const bool asked = wanted.contains(row.id);
+    if (row.status == Status::feasible) {
+      thinning.take(row, asked);
+      extremes.take(row, 0);
+      continue;
+    }
+    const std::uint16_t reason = code_of_reason(results, reasons.of(row));
+    extremes.take(row, reason);
+    if (count++ % every == 0 || asked) others.push_back({row.id, reason});
+  }
+  table.exact = also;
+  for (const ExtremeCases::Extreme& extreme : extremes.all()) {
+    table.exact.push_back(extreme.of.id);
+    if (!extreme.feasible)
+      others.push_back(extreme.of);
+    else if (const std::optional<CaseRow> row = results.find(extreme.of.id))
+      thinning.want(*row);
+  }
+  const ThinnedCases kept = thinning.finish();
+  table.first = kept.first;
+  table.feasible = kept.kept.size();
+  const auto found = [&](std::int64_t id) {
+    std::optional<CaseRow> row = results.find(id);
+    if (!row) throw damaged(results.path(), "case " + std::to_string(id) + " is gone");
+    return std::move(*row);
+  };
+  // by ascending id neighbours in the file are read together
+  std::vector<std::size_t> by_id(kept.kept.size()), places(kept.kept.size());
+  std::iota(by_id.begin(), by_id.end(), std::size_t{0});
+  std::sort(by_id.begin(), by_id.end(),
+            [&](std::size_t a, std::size_t b) { return kept.kept[a].id < kept.kept[b].id; });
+  TableFiller filler(results.layout(), table);
+  for (std::size_t i = 0; i < by_id.size(); ++i) {
+    filler.add(found(kept.kept[by_id[i]].id));
+    places[by_id[i]] = i;
+  }
+  for (const ThinnedCases::Ranked& one : kept.kept) table.ranks.push_back(one.rank);
+  arrange(table.ids, places);
+  for (CaseColumn& column : table.columns) arrange(column.values, places);
+  find_sizes(results, results.layout().variables.size(), table.columns);
+  std::sort(others.begin(), others.end(),
+            [](const OtherCase& a, const OtherCase& b) { return a.id < b.id; });
+  others.erase(std::unique(others.begin(), others.end(),
+                           [](const OtherCase& a, const OtherCase& b) { return a.id == b.id; }),
+               others.end());
+  for (const OtherCase& other : others) {
+    filler.add(found(other.id));
+    table.reasons.push_back(other.reason);
+  }
+  sort_reasons(table, std::move(reasons.reasons));
+}
 
+/// Reads a table of all cases.
+void read_whole(const ResultsFile& results, const Study& study, CaseTable& table) {
+  Reasons reasons(results, study);
+  TableFiller filler(results.layout(), table);
   // two passes, so that the feasible cases come first without a copy of the others
   auto feasible = results.feasible_cases();
-  for (CaseRow row; feasible.next(row);) {
-    table.ids.push_back(row.id);
-    for (std::size_t v = 0; v < variables; ++v)
-      table.columns[v].values.push_back(number_of(row.variables[v], labels[v]));
-    for (std::size_t m = 0; m < metrics; ++m)
-      table.columns[variables + m].values.push_back(row.metrics[m]);
-    for (std::size_t o = 0; o < row.objectives.size(); ++o)
-      table.columns[variables + metrics + o].values.push_back(row.objectives[o]);
-  }
+  for (CaseRow row; feasible.next(row);) filler.add(row);
   table.feasible = table.ids.size();
-  find_sizes(results, variables, table.columns);
+  find_sizes(results, results.layout().variables.size(), table.columns);
   auto all = results.cases();
   for (CaseRow row; all.next(row);) {
     if (row.status == Status::feasible) continue;
-    table.ids.push_back(row.id);
-    const std::size_t reason = reasons.of(row);
-    if (reason > std::numeric_limits<std::uint16_t>::max())
-      throw damaged(results.path(), "its cases have more than 65536 reasons");
-    table.reasons.push_back(static_cast<std::uint16_t>(reason));
-    for (std::size_t v = 0; v < variables; ++v)
-      table.columns[v].values.push_back(number_of(row.variables[v], labels[v]));
+    table.reasons.push_back(code_of_reason(results, reasons.of(row)));
+    filler.add(row);
   }
   sort_reasons(table, std::move(reasons.reasons));
 
-  table.ranks = ranks_of(results, study, table, variables + metrics);
+  const StoreLayout& layout = results.layout();
+  table.ranks = ranks_of(results, study, table, layout.variables.size() + layout.metrics.size());
   std::vector<std::size_t> order(table.ids.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto place = [&](std::size_t row) {  // unsettled cases have no rank and come last
@@ -428,6 +565,23 @@ CaseTable case_table(const ResultsFile& results, const Study& study) {
   arrange(table.ids, order);
   arrange(table.ranks, order);
   for (CaseColumn& column : table.columns) arrange(column.values, order);
+}
+
+}  // namespace
+
+CaseTable case_table(const ResultsFile& results, const Study& study,
+                     const std::vector<std::int64_t>& also, const CodeLimits& limits) {
+  CaseTable table;
+  table.columns = columns_of(results.layout(), study);
+  table.of = static_cast<std::size_t>(results.kept_count());
+  if (table.of > limits.rows) {
+    read_thinned(results, study, also, limits, table);
+  } else {
+    read_whole(results, study, table);
+    table.of = table.ids.size();
+    table.first = std::min(limits.exact, table.feasible);
+    table.exact = also;
+  }
   return table;
 }
 

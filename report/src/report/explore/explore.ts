@@ -77,7 +77,7 @@ export class Explorer {
       add(notes, h("p", {}, `Numbers are exact for the best ${grouped(data.first_exact)} designs, for the front and for the designs above. ` +
         "Others are marked ≈: they are steps of the drawing, one 65,534th of the range, and conditions judge them so."));
     if (data.rows < data.of)
-      add(notes, h("p", {}, `The page has no room for all ${grouped(data.of)} designs. It has the best ones, the front, and of the others an even sample: ${grouped(data.rows)} in all.`));
+      add(notes, h("p", {}, `The page has no room for all ${grouped(data.of)} designs. It has the best ones, the front, those with the least and the largest number of each column, and of the others an even sample: ${grouped(data.rows)} in all.`));
     if (data.left_out.length > 0)
       add(notes, h("p", {}, `The page has no room for these columns: ${data.left_out.join(", ")}. \`counterpoise rank --where\` knows them.`));
     return notes;
