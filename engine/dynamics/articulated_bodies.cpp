@@ -213,11 +213,136 @@ double spread_from(double spread, double mass, double distance) {
   return root * root;
 }
 
+void hand_to_parent(const TreeBody& body, const JointView<double>& state, std::size_t i, Handed& h,
+                    ArticulatedBodiesScratch& scratch) {
+  if (body.type == JointType::revolute) turn_to_parent(body, state, h);
+  const Vec3d origin = tree::origin_in_parent<double>(body, state);
+  articulated::shift_to_parent(origin, h.inertia);
+  const auto p = static_cast<std::size_t>(scratch.parent[i]);
+  articulated::add(h.inertia.angular, scratch.inertia[p].angular);
+  articulated::add(h.inertia.linear, scratch.inertia[p].linear);
+  scratch.inertia[p].coupling += h.inertia.coupling;
+  scratch.force[p] += h.force;
+  scratch.moment[p] += h.moment + origin.cross(h.force);
+  scratch.spread[p] += spread_from(scratch.spread[i], scratch.mass[i], origin.norm());
+}
+
+/// Writes the equation of a joint in a cluster: what its unit acceleration takes of the joints
+/// before it and of the base, and what the branches behind leave of the force on it.
+void enter_joint(const TreeModel& model, const JointView<double>& state,
+                 ArticulatedBodiesScratch& scratch, std::size_t i, const Handed& h, double rotor,
+                 double force) {
+  const TreeBody& body = model.bodies[i];
+  ArticulatedJoint& joint = scratch.joints[i];
+  JointCluster& cluster = scratch.clusters.all[at(scratch.clusters.of_body[i])];
+  const Eigen::Index row = scratch.clusters.row_of_body[i];
+  const double met = unit_wrench(body, h.inertia, joint) + rotor;
+  cluster.mass(row, row) = met;
+  cluster.rest(row) = force - tree::on_joint<double>(body, h.force, h.moment);
+  cluster.bound(row) =
+      rotor + (body.type == JointType::prismatic ? scratch.mass[i] : scratch.spread[i]);
+  Vec3d wrench = joint.force, moment = joint.moment;
+  if (body.reversed) {
+    wrench = -wrench;
+    moment = -moment;
+  }
+  for (int from = static_cast<int>(i); scratch.parent[at(from)] >= 0;) {
+    const TreeBody& one = model.bodies[at(from)];
+    wrench = tree::in_parent<double>(one, state, wrench);
+    moment = tree::in_parent<double>(one, state, moment);
+    moment += tree::origin_in_parent<double>(one, state).cross(wrench);
+    from = scratch.parent[at(from)];
+    if (from == cluster.base) break;
+    const Eigen::Index other = scratch.clusters.row_of_body[at(from)];
+    if (other < 0) continue;
+    const double entry = tree::on_joint<double>(model.bodies[at(from)], wrench, moment);
+    cluster.mass(row, other) = entry;
+    cluster.mass(other, row) = entry;
+  }
+  cluster.wrench.row(row) << moment.transpose(), wrench.transpose();
+}
+
+/// Writes the equations of joints that carry no mass but rotors of their own.
+void enter_massless(JointCluster& cluster, std::span<const double> rotors,
+                    std::span<const double> force) {
+  for (std::size_t j = 0; j < cluster.joints.size(); ++j) {
+    if (cluster.places[j] >= 0) continue;
+    const auto row = static_cast<Eigen::Index>(j);
+    const double rotor = rotors.empty() ? 0.0 : rotors[at(cluster.joints[j])];
+    cluster.mass(row, row) = rotor;
+    cluster.bound(row) = rotor;
+    cluster.rest(row) = force[at(cluster.joints[j])];
+  }
+}
+
+/// Lets a cluster give way: takes from its base what its freedoms do not carry. Returns false where
+/// a freedom might move no mass. `least` and `most` are of the inertia per squared motion.
+bool give_way_together(JointCluster& cluster, ArticulatedBodiesScratch& scratch, double rounding,
+                       double& least, double& most) {
+  cluster.mass_of_motions.noalias() = cluster.mass * cluster.motions;
+  cluster.reduced.noalias() = cluster.motions.transpose() * cluster.mass_of_motions;
+  cluster.factor.compute(cluster.reduced);
+  if (cluster.factor.info() != Eigen::Success) return false;
+  most = std::max(most, cluster.bound.maxCoeff());
+  for (Eigen::Index i = 0; i < cluster.reduced.cols(); ++i) {
+    const double pivot = cluster.factor.matrixLLT()(i, i), square = pivot * pivot;
+    double root = 0.0;  // of a bound of the inertia that the motion meets
+    for (Eigen::Index j = 0; j < cluster.motions.rows(); ++j)
+      root += std::abs(cluster.motions(j, i)) * std::sqrt(cluster.bound(j));
+    if (!(square > rounding * root * root)) return false;
+    least = std::min(least, square / cluster.motions.col(i).squaredNorm());
+  }
+  cluster.left.noalias() = cluster.motions.transpose() * cluster.rest;
+  cluster.factor.matrixL().solveInPlace(cluster.left);
+  if (cluster.base < 0) return true;
+  cluster.handed.noalias() = cluster.motions.transpose() * cluster.wrench;
+  cluster.factor.matrixL().solveInPlace(cluster.handed);
+  const auto base = at(cluster.base);
+  ArticulatedInertia& inertia = scratch.inertia[base];
+  for (Eigen::Index row = 0; row < cluster.handed.rows(); ++row) {
+    const Vec3d moment = cluster.handed.row(row).head<3>().transpose(),
+                force = cluster.handed.row(row).tail<3>().transpose();
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      inertia.angular.same[at(k)] -= moment(k) * moment(k);
+      inertia.angular.next[at(k)] -= moment(i) * moment(j);
+      inertia.linear.same[at(k)] -= force(k) * force(k);
+      inertia.linear.next[at(k)] -= force(i) * force(j);
+    }
+    inertia.coupling -= moment * force.transpose();
+    scratch.moment[base] += moment * cluster.left(row);
+    scratch.force[base] += force * cluster.left(row);
+  }
+  return true;
+}
+
+/// Sets the accelerations of a cluster's joints once that of its base is known.
+void accelerate_together(JointCluster& cluster, const ArticulatedBodiesScratch& scratch,
+                         std::span<double> acceleration) {
+  if (cluster.base >= 0) {
+    const auto base = at(cluster.base);
+    for (Eigen::Index row = 0; row < cluster.handed.rows(); ++row)
+      cluster.left(row) -= cluster.handed.row(row).head<3>().dot(scratch.alpha[base]) +
+                           cluster.handed.row(row).tail<3>().dot(scratch.a[base]);
+  }
+  cluster.factor.matrixU().solveInPlace(cluster.left);
+  cluster.values.noalias() = cluster.motions * cluster.left;
+  for (std::size_t j = 0; j < cluster.joints.size(); ++j)
+    acceleration[at(cluster.joints[j])] = cluster.values(static_cast<Eigen::Index>(j));
+}
+
 }  // namespace
+
+void ArticulatedBodiesScratch::tie(const TreeModel& model, std::span<const char> held,
+                                   std::vector<TiedJoints> joints_tied) {
+  tied = std::move(joints_tied);
+  clusters.find(model, parent, place, held, tied);
+}
 
 void ArticulatedBodiesScratch::prepare(const TreeModel& model, std::size_t bodies) {
   const std::size_t n = model.bodies.size();
-  std::vector<int> place(bodies, -1);
+  place.assign(bodies, -1);
+  tied.clear();
   own.resize(n);
   inertia.resize(n);
   joints.resize(n);
@@ -236,6 +361,7 @@ void ArticulatedBodiesScratch::prepare(const TreeModel& model, std::size_t bodie
   }
   for (std::size_t i = n; i-- > 0;)
     if (parent[i] >= 0) mass[parent[i]] += mass[i];
+  clusters.find(model, parent, place, {}, {});
 }
 
 bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
@@ -243,6 +369,11 @@ bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
                         std::span<const double> force, ArticulatedBodiesScratch& scratch,
                         std::span<double> acceleration) {
   const std::size_t n = model.bodies.size();
+  for (JointCluster& cluster : scratch.clusters.all) {
+    if (cluster.first < 0) return false;
+    cluster.take(scratch.tied);
+    enter_massless(cluster, rotors, force);
+  }
   for (std::size_t i = 0; i < n; ++i) {
     scratch.inertia[i] = scratch.own[i];
     scratch.spread[i] = scratch.own_spread[i];
@@ -260,9 +391,14 @@ bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
     // a copy, which the compiler can keep out of memory
     Handed h = {scratch.inertia[i], scratch.moment[i], scratch.force[i]};
     joint.inverse = 0.0;
-    if (body.type != JointType::fixed && held[b] == 0) {
+    const int together = scratch.clusters.of_body[i];
+    const double rotor = rotors.empty() ? 0.0 : rotors[b];
+    if (together >= 0) {
+      if (scratch.clusters.row_of_body[i] >= 0)
+        enter_joint(model, state, scratch, i, h, rotor, force[b]);
+    } else if (body.type != JointType::fixed && held[b] == 0) {
       const bool slides = body.type == JointType::prismatic;
-      const double met = unit_wrench(body, h.inertia, joint) + (rotors.empty() ? 0.0 : rotors[b]);
+      const double met = unit_wrench(body, h.inertia, joint) + rotor;
       // the branch's inertia about any axis is at most its spread
       const double bound = slides ? scratch.mass[i] : scratch.spread[i];
       if (!(met > rounding * bound)) return false;
@@ -277,17 +413,12 @@ bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
         h.moment += joint.moment * (joint.rest * joint.inverse);
       }
     }
-    if (scratch.parent[i] < 0) continue;
-    if (body.type == JointType::revolute) turn_to_parent(body, state, h);
-    const Vec3d origin = tree::origin_in_parent<double>(body, state);
-    articulated::shift_to_parent(origin, h.inertia);
-    const auto p = static_cast<std::size_t>(scratch.parent[i]);
-    articulated::add(h.inertia.angular, scratch.inertia[p].angular);
-    articulated::add(h.inertia.linear, scratch.inertia[p].linear);
-    scratch.inertia[p].coupling += h.inertia.coupling;
-    scratch.force[p] += h.force;
-    scratch.moment[p] += h.moment + origin.cross(h.force);
-    scratch.spread[p] += spread_from(scratch.spread[i], scratch.mass[i], origin.norm());
+    if (scratch.parent[i] >= 0) hand_to_parent(body, state, i, h, scratch);
+    if (together < 0) continue;
+    JointCluster& cluster = scratch.clusters.all[at(together)];
+    if (cluster.first == static_cast<int>(i) &&
+        !give_way_together(cluster, scratch, rounding, least, most))
+      return false;
   }
   if (!(least > least_share * most)) return false;
 
@@ -303,15 +434,24 @@ bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
       a = scratch.a[p] + alpha.cross(tree::origin_in_parent<double>(body, state));
       if (body.type == JointType::revolute) turn_from_parent(body, state, alpha, a);
     }
-    acceleration[b] = 0.0;
-    if (joint.inverse != 0.0) {
-      const double x = (joint.rest - joint.moment.dot(alpha) - joint.force.dot(a)) * joint.inverse;
-      acceleration[b] = body.reversed ? -x : x;
-      if (body.type == JointType::prismatic)
-        a += body.slide_P * x;
+    const int together = scratch.clusters.of_body[i];
+    double x = 0.0;  // of the joint, in the sense of turn_axis
+    if (together >= 0) {
+      JointCluster& cluster = scratch.clusters.all[at(together)];
+      if (cluster.first == static_cast<int>(i)) accelerate_together(cluster, scratch, acceleration);
+      if (scratch.clusters.row_of_body[i] >= 0)
+        x = body.reversed ? -acceleration[b] : acceleration[b];
       else
-        alpha(body.turn_axis) += x;
+        acceleration[b] = 0.0;
+    } else {
+      if (joint.inverse != 0.0)
+        x = (joint.rest - joint.moment.dot(alpha) - joint.force.dot(a)) * joint.inverse;
+      acceleration[b] = body.reversed ? -x : x;
     }
+    if (body.type == JointType::prismatic)
+      a += body.slide_P * x;
+    else if (body.type == JointType::revolute)
+      alpha(body.turn_axis) += x;
     scratch.alpha[i] = alpha;
     scratch.a[i] = a;
   }

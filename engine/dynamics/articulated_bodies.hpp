@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/dynamics/joint_clusters.hpp"
 #include "engine/dynamics/tree_model.hpp"
 #include "engine/kinematics/closure/joint_motion.hpp"
 
@@ -40,9 +41,15 @@ struct ArticulatedBodiesScratch {
   std::vector<double> mass;                // of the branch                         [kg]
   std::vector<double> own_spread, spread;  // integral of r'r dm, and a bound of the branch's
   std::vector<int> parent;                 // place of the parent in the tree model, or -1
+  std::vector<int> place;  // of each of the mechanism's bodies in the tree model, or -1
+  std::vector<TiedJoints> tied;
+  JointClusters clusters;
 
-  /// Must be called after any change of the tree model.
+  /// Must be called after any change of the tree model. No joints are tied then.
   void prepare(const TreeModel& model, std::size_t bodies);
+  /// Ties joints of the model to each other, none of which is held. Their motions may be changed
+  /// afterwards, but not in size. `held` is that of articulated_bodies.
+  void tie(const TreeModel& model, std::span<const char> held, std::vector<TiedJoints> joints);
 };
 
 /// Computes the accelerations that joint forces give a tree at rest without gravity: the x with
@@ -57,6 +64,10 @@ struct ArticulatedBodiesScratch {
 ///   force         in   on each joint; one entry per body                        [N, N m]
 ///   acceleration  out  of each joint; entries of bodies that are not in the model are left alone
 ///
+/// Joints that are tied to each other accelerate by motions * u, with forces of constraint that do
+/// no work on `motions`: N' M N u = N' f, x = N u. Each cluster of them is solved by itself as a
+/// joint of several freedoms.
+///
 /// Velocities, gravity and the accelerations of held joints enter through `force`, from which the
 /// caller subtracts the result of `inverse_dynamics` with zero acceleration at all free joints.
 ///
@@ -65,10 +76,12 @@ struct ArticulatedBodiesScratch {
 /// decide; `acceleration` is not to be used.
 ///
 /// Cost: one sweep from tips to base and one from base to tips, no allocation. For a revolute joint
-/// about a main axis about 130 products, and about 200 more if its axis is tilted.
-/// Source: Featherstone, The calculation of robot dynamics using articulated-body inertias, Int. J.
-/// of Robotics Research 2 (1983), 13-30; held joints as in his hybrid dynamics (Rigid Body Dynamics
-/// Algorithms, 2008, section 9.2).
+/// about a main axis about 130 products, and about 200 more if its axis is tilted. For a cluster of
+/// k joints with f freedoms about k^2 f + f^3 / 3, and its bodies' depth times k. Source:
+/// Featherstone, The calculation of robot dynamics using articulated-body inertias, Int. J. of
+/// Robotics Research 2 (1983), 13-30; held joints as in his hybrid dynamics (Rigid Body Dynamics
+/// Algorithms, 2008, section 9.2); clusters as in Jain, Multibody graph transformations and
+/// analysis, part II, Nonlinear Dynamics 67 (2012), 2153-2170.
 [[nodiscard]] bool articulated_bodies(const TreeModel& model, const JointView<double>& state,
                                       std::span<const char> held, std::span<const double> rotors,
                                       std::span<const double> force,

@@ -1,13 +1,44 @@
+#include <algorithm>
+
 #include "engine/falls/equations_of_motion.hpp"
 #include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
 
+std::array<BodyState, 2> EquationsOfMotion::leg_ends(const Actuator& actuator) const {
+  std::array<BodyState, 2> ends;
+  for (const std::size_t end : {0u, 1u}) {
+    const Point& point = mechanism_.points[actuator.points[end]];
+    const BodyState& body = bodies_.of(point.body);
+    ends[end].origin = body.place(point.position);
+    ends[end].velocity = body.velocity_at(ends[end].origin);
+  }
+  return ends;
+}
+
 double EquationsOfMotion::kinetic_energy() {
-  const JointView<double> state = sample_.view();
-  Eigen::VectorXd v(mechanism_.body_count());
-  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) v(int{b}) = state.v[b];
-  return 0.5 * v.dot(tree_mass() * v);
+  see_bodies();
+  double energy = bodies_.kinetic_energy(mechanism_);
+  for (const LegForces<double>::Leg& leg : legs_.legs()) {
+    const Actuator& actuator = mechanism_.actuators[leg.actuator];
+    if (!LegForces<double>::has_mass(actuator)) continue;
+    const auto [first, second] = leg_ends(actuator);
+    const Vec3d between = second.origin - first.origin;
+    const double length = std::max(between.norm(), 1e-300);
+    const Vec3d along = between / length;
+    const Vec3d omega = along.cross(second.velocity - first.velocity) / length;
+    const Vec3d swing = omega.cross(along);
+    const LegPart &tube = actuator.tube, &rod = actuator.rod;
+    energy += 0.5 * (tube.mass * (first.velocity + swing * tube.com).squaredNorm() +
+                     rod.mass * (second.velocity - swing * rod.com).squaredNorm() +
+                     (tube.transverse + rod.transverse) * omega.squaredNorm());
+  }
+  for (std::size_t i = 0; i < slides_.size(); ++i) {
+    if (slides_[i].inertia == 0.0) continue;
+    const double rate = slide_value(i).velocity;
+    energy += 0.5 * slides_[i].inertia * rate * rate;
+  }
+  return energy;
 }
 
 double EquationsOfMotion::potential_energy() {
@@ -15,14 +46,11 @@ double EquationsOfMotion::potential_energy() {
   for (const LegForces<double>::Leg& leg : legs_.legs()) {
     const Actuator& actuator = mechanism_.actuators[leg.actuator];
     if (!LegForces<double>::has_mass(actuator)) continue;
-    std::array<Vec3d, 2> ends;
-    for (const std::size_t end : {0u, 1u}) {
-      const Point& point = mechanism_.points[actuator.points[end]];
-      ends[end] = bodies_.of(point.body).place(point.position);
-    }
-    const Vec3d along = (ends[1] - ends[0]).normalized();
-    energy -= actuator.tube.mass * mechanism_.gravity.dot(ends[0] + along * actuator.tube.com) +
-              actuator.rod.mass * mechanism_.gravity.dot(ends[1] - along * actuator.rod.com);
+    const auto [first, second] = leg_ends(actuator);
+    const Vec3d along = (second.origin - first.origin).normalized();
+    energy -=
+        actuator.tube.mass * mechanism_.gravity.dot(first.origin + along * actuator.tube.com) +
+        actuator.rod.mass * mechanism_.gravity.dot(second.origin - along * actuator.rod.com);
   }
   return energy;
 }

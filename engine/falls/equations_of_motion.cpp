@@ -3,27 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/kinematics/closure/tolerances.hpp"
+#include "engine/falls/rigid_parts.hpp"
 #include "engine/mechanism/elements.hpp"
 
 namespace counterpoise {
-
-std::vector<Equation> EquationsOfMotion::rows_of(const Mechanism& mechanism,
-                                                 const std::vector<std::size_t>& lines) {
-  std::vector<Equation> equations = closing_equations(mechanism);
-  int slot = 0;
-  for (const std::size_t line : lines)
-    equations.push_back({EquationKind::line_drive, static_cast<int>(line), slot++, 1});
-  return equations;
-}
-
-/// Copies the rows' columns of some joints.
-void EquationsOfMotion::copy_columns(const std::vector<BodyIndex>& bodies,
-                                     Eigen::MatrixXd& columns) const {
-  columns.resize(rows_.rows(), static_cast<Eigen::Index>(bodies.size()));
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    columns.col(static_cast<Eigen::Index>(i)) = rows_.col(int{bodies[i]});
-}
 
 EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario& scenario)
     : mechanism_(mechanism),
@@ -31,7 +14,6 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       paths_(mechanism_),
       legs_(mechanism_),
       forces_(mechanism_),
-      equations_(rows_of(mechanism_, {}), mechanism_, paths_),
       gaps_(mechanism_, paths_, scenario_.contacts, scenario_.stops),
       sample_(mechanism_.body_count()),
       spring_lines_(mechanism_.springs.size()),
@@ -45,9 +27,12 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
   tree_.prepare(mechanism_);
   newton_euler_.resize(bodies);
   composite_.prepare(tree_, bodies);
-  articulated_.prepare(tree_, bodies);
+  moving_tree_ = tree_;
+  articulated_.prepare(moving_tree_, bodies);
+  is_still_.assign(bodies, 0);
+  still_at_.assign(bodies, 0.0);
   force_.resize(mechanism_.body_count());
-  row_.resize(bodies);
+  row_.assign(bodies, 0.0);
   for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a)
     if (mechanism_.actuators[a].linear()) actuator_lines_[a].resize(paths_.actuators[a]);
   course_of_force_.assign(forces_.size(), -1);
@@ -60,8 +45,6 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       cable_lines_[s].resize(paths_.cables[s]);
     else if (mechanism_.springs[s].type != SpringType::torsion)
       spring_lines_[s].resize(paths_.springs[s]);
-  for (const BodyIndex b : unknown_)
-    if (composite_.place[b] < 0) plain_ = false;
   for (const Actuator& actuator : mechanism_.actuators)
     if (actuator.linear() && LegForces<double>::has_mass(actuator)) plain_ = false;
   size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
@@ -95,6 +78,30 @@ void EquationsOfMotion::find_known() {
   find_driven_lines();
 }
 
+/// Makes one body of those on joints whose actuators are held, and with them on fixed ones. Joints
+/// that stick may let go again at any time, and keep their bodies.
+void EquationsOfMotion::join_still_bodies() {
+  std::vector<char> still(mechanism_.bodies.size(), 0);
+  std::vector<double> still_at(still.size(), 0.0);
+  bool any = false;
+  for (std::size_t k = 0; k < known_.size(); ++k) {
+    if (known_actuator_[k] == sticks ||
+        scenario_.actuators[known_actuator_[k]].mode != ActuatorMode::held)
+      continue;
+    still[at(known_[k])] = 1;
+    still_at[at(known_[k])] = sample_.view().q[known_[k]];
+    any = true;
+  }
+  for (BodyIndex b = 0; any && b < mechanism_.body_count(); ++b)
+    if (!mechanism_.moves(b)) still[at(b)] = 1;
+  if (still == is_still_ && still_at == still_at_) return;
+  is_still_ = std::move(still);
+  still_at_ = std::move(still_at);
+  if (any) join_rigid_parts(mechanism_, frames_, sample_.view(), is_still_, parts_);
+  moving_tree_.prepare(any ? parts_ : mechanism_);
+  articulated_.prepare(moving_tree_, mechanism_.bodies.size());
+}
+
 void EquationsOfMotion::find_driven_lines() {
   std::vector<std::size_t> lines;
   for (std::size_t a = 0; a < mechanism_.actuators.size(); ++a) {
@@ -105,7 +112,6 @@ void EquationsOfMotion::find_driven_lines() {
   }
   if (lines == driven_lines_) return;
   driven_lines_ = std::move(lines);
-  equations_ = EquationSystem(rows_of(mechanism_, driven_lines_), mechanism_, paths_);
   for (std::vector<double>* values : {&driven_position_, &driven_velocity_, &driven_acceleration_})
     values->assign(driven_lines_.size(), 0.0);
 }
@@ -130,7 +136,8 @@ void EquationsOfMotion::set_known(double t) {
     const ProfileValue value = known_actuator_[k] == sticks
                                    ? ProfileValue{stuck_at_[slide_of_joint_[known_[k]]], 0.0, 0.0}
                                    : rule_at(known_actuator_[k], t);
-    sample_.set_position(frames_, known_[k], value.position);
+    if (state.q[known_[k]] != value.position)
+      sample_.set_position(frames_, known_[k], value.position);
     state.v[known_[k]] = value.velocity;
     state.a[known_[k]] = value.acceleration;
   }
@@ -143,36 +150,6 @@ void EquationsOfMotion::set_known(double t) {
     driven_velocity_[i] = value.velocity;
     driven_acceleration_[i] = value.acceleration;
   }
-}
-
-void EquationsOfMotion::evaluate_rows() {
-  const Eigen::Index closing = equations_.rows();
-  const Eigen::Index all = closing + static_cast<Eigen::Index>(held_.size());
-  rows_.resize(all, mechanism_.body_count());
-  residual_.resize(all);
-  if (closing > 0) {
-    equations_.evaluate(geometry(), sample_.view(), driven_position_);
-    rows_.topRows(closing).setZero();
-    const std::vector<BodyIndex>& joints = equations_.joints();
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      rows_.col(int{joints[j]}).head(closing) =
-          equations_.jacobian.col(static_cast<Eigen::Index>(j));
-    residual_.head(closing) = equations_.residual;
-  }
-  if (held_.empty()) return;
-  see_bodies();
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    const auto at = closing + static_cast<Eigen::Index>(i);
-    residual_(at) = gap(held_[i]).gap;
-    rows_.row(at) = Eigen::Map<const Eigen::RowVectorXd>(row_.data(), mechanism_.body_count());
-  }
-}
-
-double EquationsOfMotion::misfit() const {
-  double worst = equations_.rows() > 0 ? equations_.misfit() : 0.0;
-  for (Eigen::Index i = equations_.rows(); i < residual_.size(); ++i)
-    worst = std::max(worst, std::abs(residual_(i)) / size_);
-  return worst;
 }
 
 void EquationsOfMotion::hold(std::vector<std::size_t> gaps) {
@@ -196,26 +173,15 @@ auto EquationsOfMotion::choose(double t, const JointStart& at) -> Result {
   set_known(t);
   for (std::size_t k = 0; k < known_.size(); ++k)
     if (known_actuator_[k] != sticks) state.v[known_[k]] = at.v[known_[k]];
-  independent_.clear();
-  dependent_.clear();
-  evaluate_rows();
-  Eigen::Index rank = 0;
-  std::vector<BodyIndex> order = unknown_;
-  if (rows_.rows() > 0 && !unknown_.empty()) {
-    copy_columns(unknown_, columns_);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(columns_);
-    factor.setThreshold(rank_threshold);
-    rank = factor.rank();
-    for (std::size_t i = 0; i < order.size(); ++i)
-      order[i] = unknown_[factor.colsPermutation().indices()(static_cast<Eigen::Index>(i))];
-  }
-  dependent_.assign(order.begin(), order.begin() + rank);
-  independent_.assign(order.begin() + rank, order.end());
-  std::sort(independent_.begin(), independent_.end());
-  std::sort(dependent_.begin(), dependent_.end());
-  dependent_values_.resize(rank);
+  follows_ =
+      std::any_of(scenario_.actuators.begin(), scenario_.actuators.end(),
+                  [](const ActuatorRule& rule) { return rule.mode == ActuatorMode::follow; });
+  find_groups();
+  choose_dependent();
   const Result result = solve_dependent();
-  chosen_conditioning_ = conditioning_;
+  join_still_bodies();
+  tie_joints();
+  for (RowGroup& group : groups_) group.chosen_conditioning = group.conditioning;
   return result;
 }
 
@@ -231,52 +197,6 @@ auto EquationsOfMotion::close(double t, std::span<const double> y) -> Result {
   const Result result = solve_dependent();
   if (result == Result::solved) follow_velocities();
   return result;
-}
-
-/// Newton's method for the positions of the dependent joints, and the slopes of their positions.
-auto EquationsOfMotion::solve_dependent() -> Result {
-  constexpr int most_steps = 30;
-  constexpr double arrived = 1e-11;
-  conditioning_ = 1.0;
-  if (dependent_.empty()) {
-    evaluate_rows();
-    return rows_.rows() > 0 && misfit() > closed_tolerance ? Result::open : Result::solved;
-  }
-  for (int step = 0; step < most_steps; ++step) {
-    evaluate_rows();
-    copy_columns(dependent_, columns_);
-    dependent_factor_.compute(columns_);
-    double largest_column = tiny;
-    for (const BodyIndex b : unknown_)
-      largest_column = std::max(largest_column, rows_.col(int{b}).norm());
-    conditioning_ = dependent_factor_.least_pivot() / largest_column;
-    if (!(conditioning_ > singular_pivot)) return Result::singular;
-    right_ = residual_;
-    dependent_factor_.solve(right_, dependent_values_);
-    const Eigen::VectorXd& change = dependent_values_;
-    const double largest = change.cwiseAbs().maxCoeff();
-    if (!(largest < 1e3)) return Result::open;
-    for (std::size_t i = 0; i < dependent_.size(); ++i)
-      sample_.set_position(frames_, dependent_[i],
-                           sample_.view().q[dependent_[i]] - change(static_cast<Eigen::Index>(i)));
-    if (largest > arrived) continue;
-    return misfit() > closed_tolerance ? Result::open : Result::solved;
-  }
-  return Result::open;
-}
-
-/// The velocities of the dependent joints from the velocities of all others.
-void EquationsOfMotion::follow_velocities() {
-  if (dependent_.empty()) return;
-  const JointState<double> state = sample_.view();
-  for (const BodyIndex b : dependent_) state.v[b] = 0.0;
-  right_.setZero(rows_.rows());
-  for (BodyIndex b = 0; b < mechanism_.body_count(); ++b)
-    right_.noalias() -= rows_.col(int{b}) * state.v[b];
-  equations_.add_driven(driven_velocity_, right_);
-  dependent_factor_.solve(right_, dependent_values_);
-  for (std::size_t d = 0; d < dependent_.size(); ++d)
-    state.v[dependent_[d]] = dependent_values_(static_cast<Eigen::Index>(d));
 }
 
 std::vector<double> EquationsOfMotion::independent_state() const {
@@ -307,53 +227,17 @@ GapValue EquationsOfMotion::gap(std::size_t i, std::span<double> row) {
 }
 
 GapValue EquationsOfMotion::gap(std::size_t i) {
-  std::fill(row_.begin(), row_.end(), 0.0);
-  return gap(i, row_);
+  return gap(i, {});
 }
 
-/// The accelerations that the rows ask for while the independent joints do not accelerate.
-void EquationsOfMotion::set_bias_accelerations() {
-  const JointState<double> state = sample_.view();
-  for (const BodyIndex b : unknown_) state.a[b] = 0.0;
-  if (dependent_.empty()) return;
-  gamma_.setZero(rows_.rows());
-  if (equations_.rows() > 0) {
-    equations_.accelerate(frames_, sample_.view());
-    gamma_.head(equations_.rows()) = -equations_.acceleration;
-    equations_.add_driven(driven_acceleration_, gamma_);
-  }
-  if (!held_.empty()) see_bodies();
-  for (std::size_t i = 0; i < held_.size(); ++i)
-    gamma_(equations_.rows() + static_cast<Eigen::Index>(i)) = -gap(held_[i]).acceleration;
-  dependent_factor_.solve(gamma_, dependent_values_);
-  for (std::size_t d = 0; d < dependent_.size(); ++d)
-    state.a[dependent_[d]] = dependent_values_(static_cast<Eigen::Index>(d));
-}
-
-void EquationsOfMotion::find_inverse_dynamics() {
+void EquationsOfMotion::find_inverse_dynamics(const TreeModel& tree) {
   force_.setZero();
   const std::span<double> tau(force_.data(), mechanism_.bodies.size());
-  inverse_dynamics<double>(tree_, sample_.view(), newton_euler_, tau);
+  inverse_dynamics<double>(tree, sample_.view(), newton_euler_, tau);
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
     if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
       legs_.add(leg, geometry(), sample_.view(), tau);
   add_rotors();
-}
-
-const Eigen::MatrixXd& EquationsOfMotion::motions() {
-  if (ready_.motions) return motions_;
-  ready_.motions = true;
-  motions_.setZero(mechanism_.body_count(), static_cast<Eigen::Index>(independent_.size()));
-  for (std::size_t i = 0; i < independent_.size(); ++i)
-    motions_(int{independent_[i]}, static_cast<Eigen::Index>(i)) = 1.0;
-  if (dependent_.empty() || independent_.empty()) return motions_;
-  copy_columns(independent_, independent_columns_);
-  follow_.resize(static_cast<Eigen::Index>(dependent_.size()),
-                 static_cast<Eigen::Index>(independent_.size()));
-  dependent_factor_.solve(independent_columns_, follow_);
-  for (std::size_t d = 0; d < dependent_.size(); ++d)
-    motions_.row(int{dependent_[d]}) = -follow_.row(static_cast<Eigen::Index>(d));
-  return motions_;
 }
 
 const Eigen::MatrixXd& EquationsOfMotion::tree_mass() {
@@ -455,20 +339,25 @@ void EquationsOfMotion::find_applied() {
 
 auto EquationsOfMotion::accelerate() -> Result {
   set_bias_accelerations();
-  find_inverse_dynamics();
+  find_inverse_dynamics(moving_tree_);
   find_applied();
   if (!cables_laid_) return Result::no_cable;
   if (independent_.empty()) return Result::solved;
   effort_ = applied_ - force_;
-  if (!is_plain_tree()) return accelerate_by_mass();
+  if (!is_fast_) return accelerate_by_mass();
+  find_follow();
+  for (std::size_t t = 0; t < tied_groups_.size(); ++t) {
+    const Eigen::MatrixXd& follow = groups_[tied_groups_[t]].follow;
+    articulated_.tied[t].motions.bottomRows(follow.rows()) = follow;
+  }
   const std::size_t n = mechanism_.bodies.size();
   const std::span<const double> effort(effort_.data(), n);
   acceleration_.setZero(mechanism_.body_count());
-  if (!articulated_bodies(tree_, sample_.view(), is_known_, rotors_, effort, articulated_,
+  if (!articulated_bodies(moving_tree_, sample_.view(), is_rigid_, rotors_, effort, articulated_,
                           {acceleration_.data(), n}))
     return accelerate_by_mass();
   const JointState<double> state = sample_.view();
-  for (const BodyIndex b : unknown_) state.a[b] = acceleration_(int{b});
+  for (const BodyIndex b : unknown_) state.a[b] += acceleration_(int{b});
   return Result::solved;
 }
 
@@ -491,29 +380,8 @@ auto EquationsOfMotion::accelerate_by_mass() -> Result {
   return Result::solved;
 }
 
-/// The least-norm multipliers of the rows that put `force` on the unknown joints. The columns of
-/// the dependent joints span those of all unknown ones, so the forces on the dependent joints
-/// suffice.
-void EquationsOfMotion::find_multipliers(const Eigen::VectorXd& force) {
-  multipliers_.setZero(rows_.rows());
-  if (!dependent_.empty()) {
-    for (std::size_t d = 0; d < dependent_.size(); ++d)
-      dependent_values_(static_cast<Eigen::Index>(d)) = force(int{dependent_[d]});
-    dependent_factor_.solve_transposed(dependent_values_, multipliers_);
-  }
-  for (std::size_t k = 0; k < known_.size(); ++k)
-    if (known_actuator_[k] != sticks)
-      loads_[known_actuator_[k]] =
-          force(int{known_[k]}) - rows_.col(int{known_[k]}).dot(multipliers_);
-  Eigen::Index row = 0;
-  for (const Equation& equation : equations_.equations()) {
-    if (equation.slot >= 0) loads_[driven_lines_[equation.slot]] = multipliers_(row);
-    row += equation.rows;
-  }
-}
-
 void EquationsOfMotion::find_loads() {
-  find_inverse_dynamics();
+  find_inverse_dynamics(tree_);
   effort_ = force_ - applied_;
   find_multipliers(effort_);
   for (std::size_t k = 0; k < known_.size(); ++k)
@@ -522,7 +390,7 @@ void EquationsOfMotion::find_loads() {
 }
 
 double EquationsOfMotion::gap_force(std::size_t place) const {
-  return multipliers_(equations_.rows() + static_cast<Eigen::Index>(place));
+  return multipliers_(gap_rows_[place]);
 }
 
 std::optional<std::vector<double>> EquationsOfMotion::stop_held() {

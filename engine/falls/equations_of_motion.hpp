@@ -9,11 +9,10 @@
 #include "engine/dynamics/leg_forces.hpp"
 #include "engine/dynamics/mass_matrix.hpp"
 #include "engine/falls/gaps.hpp"
+#include "engine/falls/row_group.hpp"
 #include "engine/falls/scenario.hpp"
 #include "engine/falls/slides.hpp"
-#include "engine/kinematics/closure/equation_system.hpp"
 #include "engine/kinematics/closure/sample_state.hpp"
-#include "engine/math/orthogonal_decomposition.hpp"
 
 namespace counterpoise {
 
@@ -28,8 +27,9 @@ namespace counterpoise {
 /// into independent ones, whose positions and velocities are given, and dependent ones, which
 /// the rows determine; redundant rows are met in the least-squares sense. With a = N a_i + a_p the
 /// independent accelerations follow from (N' M N) a_i = N' (f - M a_p); paper 002, eq. 25, is the
-/// case without rows. Without rows and massive legs the mass matrix is not needed: the
-/// accelerations come from articulated bodies, in time that grows with the number of bodies.
+/// case without rows. Rows that share no unknown joint are solved apart. Without massive legs the
+/// mass matrix is not needed: accelerations come from articulated bodies, in which the joints of a
+/// group of rows move together, in time that grows with the number of bodies and groups.
 class EquationsOfMotion {
  public:
   EquationsOfMotion(const Mechanism& mechanism, const Scenario& scenario);
@@ -98,10 +98,7 @@ class EquationsOfMotion {
   std::optional<std::vector<double>> stop_held();
   /// Whether other joints would now be better independent ones: the rows determine the dependent
   /// joints much worse than where these were chosen.
-  [[nodiscard]] bool choice_is_poor() const {
-    constexpr double much = 0.3;
-    return conditioning_ < much * chosen_conditioning_;
-  }
+  [[nodiscard]] bool choice_is_poor() const;
   /// The largest misfit of the rows, relative to the size of the geometry.
   [[nodiscard]] double misfit() const;
 
@@ -135,8 +132,10 @@ class EquationsOfMotion {
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
   /// The power of all loaded, held and followed actuators, of forces from outside and of friction,
-  /// after `find_loads` [W].
+  /// after `accelerate`, and after `find_loads` if that is needed [W].
   [[nodiscard]] double power();
+  /// Whether the power depends on what actuators carry.
+  [[nodiscard]] bool needs_loads() const { return follows_; }
   /// Whether any actuator, force from outside or friction may do work.
   [[nodiscard]] bool works() const;
   /// The size of the mechanism, of its surfaces and of where it has been [m].
@@ -154,6 +153,7 @@ class EquationsOfMotion {
                                        const std::vector<std::size_t>& lines);
   void prepare_slides();
   void find_known();
+  void join_still_bodies();
   /// Takes the lines of two-point actuators that are held, followed or stick as rows.
   void find_driven_lines();
   /// The force that this friction applies to a slide that moves, along its coordinate.
@@ -169,10 +169,18 @@ class EquationsOfMotion {
   [[nodiscard]] double carried_friction(std::size_t known) const;
   /// Sets the loads of motors that fall with the mechanism: what arrives at it.
   void find_motor_loads(const Eigen::VectorXd& force);
-  void copy_columns(const std::vector<BodyIndex>& bodies, Eigen::MatrixXd& columns) const;
+  /// Parts the rows into groups that share no unknown joints.
+  void find_groups();
+  static void copy_columns(const RowGroup& group, const std::vector<Eigen::Index>& which,
+                           Eigen::MatrixXd& columns);
   void set_known(double t);
-  void evaluate_rows();
+  void evaluate_rows(RowGroup& group);
+  [[nodiscard]] double misfit_of(const RowGroup& group) const;
+  void choose_dependent();
+  void tie_joints();
+  Result step_dependent(RowGroup& group);
   Result solve_dependent();
+  void find_follow();
   static void add_line_force(const Path& path, const Line<double>& line, double along,
                              Eigen::VectorXd& force);
   static void add_cable_force(std::span<const JointFrame> frames, const Cable& cable,
@@ -181,13 +189,14 @@ class EquationsOfMotion {
   /// What a force from outside is multiplied by now.
   [[nodiscard]] double factor_of(std::size_t force) const;
   void add_leg_mass(std::size_t leg);
+  /// Places and velocities of the points of a two-point actuator, in world axes, once bodies are
+  /// seen.
+  [[nodiscard]] std::array<BodyState, 2> leg_ends(const Actuator& actuator) const;
   void follow_velocities();
-  /// Whether articulated bodies may be tried.
-  [[nodiscard]] bool is_plain_tree() const { return rows_.rows() == 0 && plain_; }
   Result accelerate_by_mass();
   void set_bias_accelerations();
   /// M a + h at the state's q, v and a, legs included.
-  void find_inverse_dynamics();
+  void find_inverse_dynamics(const TreeModel& tree);
   void find_multipliers(const Eigen::VectorXd& force);
 
   Mechanism mechanism_;
@@ -195,6 +204,12 @@ class EquationsOfMotion {
   Paths paths_;
   std::vector<JointFrame> frames_;
   TreeModel tree_;
+  // the same with bodies on joints that stand still as parts of those that carry them, which tells
+  // nothing of what these joints carry
+  TreeModel moving_tree_;
+  Mechanism parts_;               // bodies of moving_tree_
+  std::vector<char> is_still_;    // per body
+  std::vector<double> still_at_;  // per body: where its joint is; 0 if it moves or is fixed
   InverseDynamicsScratch<double> newton_euler_;
   MassMatrixScratch<double> composite_;
   ArticulatedBodiesScratch articulated_;
@@ -202,7 +217,19 @@ class EquationsOfMotion {
   AppliedForces<double> forces_;
   std::vector<int> course_of_force_;       // index into Scenario::forces; -1 without one
   std::vector<std::size_t> driven_lines_;  // two-point actuators that are held, followed or stick
-  EquationSystem equations_;               // loops, couplings, then driven lines, by slot
+  std::vector<RowGroup> groups_;           // loops, couplings, driven lines by slot, held gaps
+  /// What the groups follow from.
+  struct Grouping {
+    std::vector<std::size_t> lines, held;
+    std::vector<char> known;
+
+    bool operator==(const Grouping&) const = default;
+  };
+  std::optional<Grouping> grouping_;
+  bool holds_surface_ = false;            // whether a held gap is one of a surface
+  bool follows_ = false;                  // whether an actuator follows a profile
+  std::vector<Eigen::Index> gap_rows_;    // of held gaps, among the rows of all groups
+  std::vector<std::size_t> tied_groups_;  // those of ArticulatedBodiesScratch::tied
   std::vector<double> driven_position_, driven_velocity_, driven_acceleration_;
   Gaps gaps_;
   BodyStates bodies_;
@@ -222,28 +249,27 @@ class EquationsOfMotion {
   std::vector<double> stuck_at_;                         // per slide
   std::vector<double> rotors_;  // per body: inertia of rotors that turn with it; empty without any
   std::vector<char> is_known_;  // per body
-  // neither legs nor rotors of lines have mass, and every unknown joint carries some
-  bool plain_ = true;
-  std::vector<BodyIndex> independent_, dependent_;
-  Eigen::MatrixXd rows_;              // A: rows x bodies
-  Eigen::VectorXd residual_, gamma_;  // of the rows
+  std::vector<char> is_rigid_;  // per body: known, or all determined by rows
+  bool plain_ = true;           // neither legs nor rotors of lines have mass
+  bool is_fast_ = true;         // plain, and every unknown joint without rows carries some mass
+  std::vector<BodyIndex> independent_;
   Eigen::MatrixXd motions_, mass_, tree_mass_;
   struct {  // which of these matrices belong to the present pose
-    bool motions = false, mass = false, tree_mass = false;
+    bool follow = false, motions = false, mass = false, tree_mass = false;
   } ready_;
-  ColumnDecomposition dependent_factor_;  // of the rows' columns of the dependent joints
   Eigen::LLT<Eigen::MatrixXd> mass_factor_;
   Eigen::VectorXd outside_;  // what forces from outside do on the joints
-  Eigen::VectorXd applied_, force_, effort_, acceleration_, multipliers_;
+  Eigen::VectorXd applied_, force_, effort_, acceleration_;
+  Eigen::VectorXd multipliers_;  // of the rows of all groups, in their order
+  Eigen::VectorXd carried_;      // what these put on each joint
   std::vector<double> loads_;
   // workspaces, so that evaluations allocate nothing
-  Eigen::MatrixXd columns_, independent_columns_, follow_, mass_of_motions_;
-  Eigen::VectorXd right_, dependent_values_;
+  Eigen::MatrixXd mass_of_motions_;
+  std::vector<Eigen::Index> column_of_;  // per body: of an independent joint in motions_
   SampleState at_rest_;
-  std::vector<double> still_, moved_, row_;
+  std::vector<double> still_, moved_;
+  std::vector<double> row_;  // slopes of a gap; all zero between evaluations
   Eigen::VectorXd line_slopes_;
-  // smallest pivot of the dependent joints' columns over the largest column
-  double conditioning_ = 1.0, chosen_conditioning_ = 1.0;
   double time_ = 0.0, size_ = 1.0;
 };
 

@@ -230,7 +230,7 @@ void Faller::integrate_from(double t, const std::vector<double>& y) {
         }
         slope[2 * n] = 0.0;
         if (works) {
-          equations_.find_loads();
+          if (equations_.needs_loads()) equations_.find_loads();
           slope[2 * n] = equations_.power();
         }
         return true;

@@ -69,9 +69,7 @@ Gaps::Gaps(const Mechanism& mechanism, const Paths& paths, std::span<const Conta
     if (gaps_[i].point >= 0) continue;
     const Stop& stop = stops_[static_cast<std::size_t>(gaps_[i].contact) - contacts_.size()];
     if (joint_of(stop, mechanism) != world_body) continue;
-    const auto element = static_cast<std::size_t>(stop.element);
-    lines_[i].resize(stop.of == Stop::Of::spring ? paths.springs[element]
-                                                 : paths.actuators[element]);
+    lines_[i].resize(path_of(stop));
   }
 }
 
@@ -80,6 +78,38 @@ BodyIndex Gaps::joint_of(const Stop& stop, const Mechanism& mechanism) const {
   if (stop.of == Stop::Of::joint) return stop.element;
   if (stop.of == Stop::Of::actuator) return mechanism.actuators[ActuatorIndex(stop.element)].joint;
   return mechanism.springs[SpringIndex(stop.element)].joint;
+}
+
+const Path& Gaps::path_of(const Stop& stop) const {
+  const auto element = static_cast<std::size_t>(stop.element);
+  return stop.of == Stop::Of::spring ? paths_->springs[element] : paths_->actuators[element];
+}
+
+std::vector<BodyIndex> Gaps::joints_of(std::size_t i, const Mechanism& mechanism) const {
+  std::vector<BodyIndex> joints;
+  const auto add = [&](BodyIndex body) {
+    if (mechanism.moves(body)) joints.push_back(body);
+  };
+  const Gap& gap = gaps_[i];
+  if (gap.point >= 0) {
+    const Contact& contact = contacts_[gap.contact];
+    BodyIndex first = mechanism.points[contact.points[gap.point]].body;
+    BodyIndex second = contact.surface.body;
+    while (first != second) {
+      BodyIndex& later = first > second ? first : second;
+      add(later);
+      later = mechanism.bodies[later].parent;
+    }
+    return joints;
+  }
+  const Stop& stop = stops_[static_cast<std::size_t>(gap.contact) - contacts_.size()];
+  const BodyIndex joint = joint_of(stop, mechanism);
+  if (joint != world_body)
+    add(joint);
+  else
+    for (const std::vector<BodyIndex>& chain : path_of(stop).chains)
+      for (const BodyIndex body : chain) add(body);
+  return joints;
 }
 
 bool Gaps::is_length(std::size_t i, const Mechanism& mechanism) const {
@@ -96,13 +126,8 @@ GapValue Gaps::evaluate(std::size_t i, const DesignGeometry& geometry,
   if (gap.point >= 0) return of_surface(gap, geometry, bodies, row);
   const Stop& stop = stops_[static_cast<std::size_t>(gap.contact) - contacts_.size()];
   const BodyIndex joint = joint_of(stop, geometry.mechanism);
-  if (joint == world_body) {
-    const auto element = static_cast<std::size_t>(stop.element);
-    const Path& path =
-        stop.of == Stop::Of::spring ? paths_->springs[element] : paths_->actuators[element];
-    return of_line(path, lines_[i], gap, geometry, state, row);
-  }
-  row[joint] += gap.sign;
+  if (joint == world_body) return of_line(path_of(stop), lines_[i], gap, geometry, state, row);
+  if (!row.empty()) row[joint] += gap.sign;
   return {gap.sign * (state.q[joint] - gap.end), gap.sign * state.v[joint],
           gap.sign * state.a[joint]};
 }
@@ -113,9 +138,9 @@ GapValue Gaps::of_surface(const Gap& gap, const DesignGeometry& geometry, const 
   const Relative point = relative_to(contact, gap.point, geometry.mechanism, bodies);
   const Distance distance = distance_of(contact.surface, point.p);
   const Vec3d normal = bodies.of(contact.surface.body).rotation * distance.normal;
-  const BodyIndex body = geometry.mechanism.points[contact.points[gap.point]].body;
-  bodies.add_slopes(geometry, body, point.place, normal, 1.0, row);
-  bodies.add_slopes(geometry, contact.surface.body, point.place, normal, -1.0, row);
+  if (!row.empty())
+    bodies.add_slopes(geometry, geometry.mechanism.points[contact.points[gap.point]].body,
+                      contact.surface.body, point.place, normal, row);
   return {distance.value, distance.normal.dot(point.v),
           distance.normal.dot(point.a) + point.v.dot(distance.curvature * point.v)};
 }
@@ -125,7 +150,7 @@ GapValue Gaps::of_line(const Path& path, Line<double>& line, const Gap& gap,
                        std::span<double> row) const {
   trace_line(geometry, path, state, line);
   for (const std::size_t end : {0u, 1u})
-    for (std::size_t k = 0; k < path.chains[end].size(); ++k)
+    for (std::size_t k = 0; k < path.chains[end].size() && !row.empty(); ++k)
       row[path.chains[end][k]] += gap.sign * length_slope(line, end, k);
   double rate = 0.0;
   const double acceleration = length_acceleration(geometry.frames, path, state, line, rate);
@@ -165,15 +190,20 @@ void BodyStates::compute(const DesignGeometry& geometry, const JointView<double>
   }
 }
 
-void BodyStates::add_slopes(const DesignGeometry& geometry, BodyIndex body, const Vec3d& place,
-                            const Vec3d& direction, double sign, std::span<double> row) const {
-  for (BodyIndex b = body; b != world_body; b = geometry.frames[b].parent) {
-    const BodyState& state = of(b);
-    const JointType type = geometry.type_of(b);
+void BodyStates::add_slopes(const DesignGeometry& geometry, BodyIndex first, BodyIndex second,
+                            const Vec3d& place, const Vec3d& direction,
+                            std::span<double> row) const {
+  while (first != second) {
+    // the later of both is not before the other
+    BodyIndex& later = first > second ? first : second;
+    const double sign = first > second ? 1.0 : -1.0;
+    const BodyState& state = of(later);
+    const JointType type = geometry.type_of(later);
     if (type == JointType::revolute)
-      row[b] += sign * direction.dot(state.axis.cross(place - state.origin));
+      row[later] += sign * direction.dot(state.axis.cross(place - state.origin));
     else if (type == JointType::prismatic)
-      row[b] += sign * direction.dot(state.axis);
+      row[later] += sign * direction.dot(state.axis);
+    later = geometry.frames[later].parent;
   }
 }
 

@@ -42,10 +42,11 @@ class BodyStates {
   [[nodiscard]] const BodyState& of(BodyIndex body) const {
     return body == world_body ? world_ : states_[body];
   }
-  /// Adds `sign` times direction . (velocity of the place on the body per unit rate of each joint)
-  /// to `row`, one entry per body. The place is in world axes.
-  void add_slopes(const DesignGeometry& geometry, BodyIndex body, const Vec3d& place,
-                  const Vec3d& direction, double sign, std::span<double> row) const;
+  /// Adds direction . (velocity of the place on `first` minus that on `second` per unit rate of
+  /// each joint) to `row`, one entry per body. The place is in world axes. Joints before the
+  /// nearest common ancestor of both bodies move neither against the other.
+  void add_slopes(const DesignGeometry& geometry, BodyIndex first, BodyIndex second,
+                  const Vec3d& place, const Vec3d& direction, std::span<double> row) const;
   /// The kinetic energy of all bodies, and their potential energy in the mechanism's gravity, which
   /// is zero at the world's origin [J].
   [[nodiscard]] double kinetic_energy(const Mechanism& mechanism) const;
@@ -84,10 +85,13 @@ class Gaps {
   /// Whether the gap's value is a length, not an angle.
   [[nodiscard]] bool is_length(std::size_t i, const Mechanism& mechanism) const;
 
-  /// Sets the value of gap i at the state, and adds its slope by each joint to `row`, one entry per
-  /// body. `bodies` must have been computed at the same state.
+  /// Returns the value of gap i at the state, and adds its slope by each joint to `row`, one entry
+  /// per body; without entries no slope is computed. `bodies` must have been computed at the same
+  /// state.
   GapValue evaluate(std::size_t i, const DesignGeometry& geometry, const JointView<double>& state,
                     const BodyStates& bodies, std::span<double> row);
+  /// The moving joints that the value of gap i depends on, as body indices.
+  [[nodiscard]] std::vector<BodyIndex> joints_of(std::size_t i, const Mechanism& mechanism) const;
   /// The angle between the velocity of a contact's point, seen from the surface, and the surface's
   /// normal [rad]; zero of stops and of points at rest.
   double angle(std::size_t i, const DesignGeometry& geometry, const BodyStates& bodies) const;
@@ -99,6 +103,8 @@ class Gaps {
                    const DesignGeometry& geometry, const JointView<double>& state,
                    std::span<double> row) const;
   [[nodiscard]] BodyIndex joint_of(const Stop& stop, const Mechanism& mechanism) const;
+  /// The path of a stop that limits a length.
+  [[nodiscard]] const Path& path_of(const Stop& stop) const;
 
   const Paths* paths_;
   std::vector<Contact> contacts_;

@@ -210,9 +210,8 @@ void EquationsOfMotion::find_motor_loads(const Eigen::VectorXd& force) {
     const bool stuck = rubs_[i] == Rubbing::stuck;
     double held = 0.0, carries = 0.0;  // by the motors' dry friction, and what that can hold
     if (stuck) {
-      held = slide.line >= 0
-                 ? loads_[at(slide.line)]
-                 : force(int{slide.joint}) - rows_.col(int{slide.joint}).dot(multipliers_);
+      held = slide.line >= 0 ? loads_[at(slide.line)]
+                             : force(int{slide.joint}) - carried_(int{slide.joint});
       held = std::copysign(std::max(0.0, std::abs(held) - slide.own.coulomb), held);
       for (const FallingMotor& motor : slide.motors) carries += motor.friction.coulomb;
     }
