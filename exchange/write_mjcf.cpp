@@ -31,11 +31,13 @@ class MjcfWriter {
   void check_depth() const;
   void refuse_unphysical() const;
   void refuse_pulleys() const;
+  void refuse_jumps() const;
   void reserve_names();
   void add_bodies(pugi::xml_node world);
   void add_body(pugi::xml_node node, std::size_t b);
   void add_inertial(pugi::xml_node node, const Body& body, bool moves);
   pugi::xml_node add_line(const std::string& name, std::span<const PointIndex> points);
+  static void add_slack_spring(const Spring& spring, pugi::xml_node& line);
   void add_constant(const std::string& name, const char* kind, const std::string& on, double force);
   void add_springs();
   void add_loops();
@@ -74,6 +76,7 @@ WrittenRobot MjcfWriter::write() {
   check_depth();
   refuse_unphysical();
   refuse_pulleys();
+  refuse_jumps();
   reserve_names();
   give(root, "model", model_.name);
   pugi::xml_node compiler = root.append_child("compiler");
@@ -123,6 +126,17 @@ void MjcfWriter::refuse_pulleys() const {
                         in_quotes(design_.points[point].name),
                         design_.points[point].is_cam ? "cam" : "pulley"));
   }
+}
+
+void MjcfWriter::refuse_jumps() const {
+  for (std::size_t s = 0; s < design_.springs.size(); ++s)
+    if (design_.springs[s].may_go_slack() && design_.springs[s].initial_tension != 0.0)
+      throw InputError(
+          place("springs", s),
+          fmt::format("found the spring {} with an initial tension that may go slack, expected one "
+                      "without \"initial_tension\" or without \"may_go_slack\": a tendon of MuJoCo "
+                      "that is slack between two lengths is taken up without a jump",
+                      in_quotes(design_.springs[s].name)));
 }
 
 void MjcfWriter::refuse_unphysical() const {
@@ -262,6 +276,16 @@ void MjcfWriter::add_constant(const std::string& name, const char* kind, const s
                   std::string(kind) == "joint" ? "N m" : "N"));
 }
 
+/// MuJoCo knows a tendon that is slack between two lengths.
+void MjcfWriter::add_slack_spring(const Spring& spring, pugi::xml_node& line) {
+  constexpr double longest = 1e6;  // longer than any mechanism [m]
+  if (spring.rate == 0.0) return;  // and without initial tension
+  give(line, "stiffness", spring.rate);
+  give(line, "springlength",
+       numbers_text(spring.slack == GoesSlack::below ? std::array{0.0, spring.free_length}
+                                                     : std::array{spring.free_length, longest}));
+}
+
 void MjcfWriter::add_springs() {
   std::vector<SpringLaw> torsion(design_.bodies.size());
   for (const Spring& spring : design_.springs) {
@@ -272,6 +296,10 @@ void MjcfWriter::add_springs() {
       continue;
     }
     pugi::xml_node line = add_line(spring.name, points_along(spring));
+    if (spring.may_go_slack()) {
+      add_slack_spring(spring, line);
+      continue;
+    }
     const double rest = law.rate > 0.0 ? -law.offset / law.rate : -1.0;
     if (law.rate > 0.0) give(line, "stiffness", law.rate);
     give(line, "springlength", std::max(rest, 0.0));

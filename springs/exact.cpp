@@ -216,6 +216,18 @@ void write_first_problems(const Study& study, const Search& search, const Spring
   }
 }
 
+/// Refuses a proof over geometry where a spring may go slack.
+void require_never_slack(const Study& study) {
+  for (const Spring& spring : study.model->nominal.springs)
+    if (spring.may_go_slack())
+      throw InputError(
+          study.search()->where,
+          fmt::format("spring {} may go slack, so that loads are not affine in its tension, and "
+                      "\"geometry\": \"prove\" proves nothing of it; search with \"algorithm\" in "
+                      "place of \"geometry\", or leave out \"may_go_slack\"",
+                      spring.name));
+}
+
 /// Finds the mistakes in a proof over geometry that show only once its problem is written, before
 /// there is a results file.
 void check_mounts(const Study& study, const Interruption& interrupted) {
@@ -244,6 +256,7 @@ void check_exact(const Study& study, const Interruption& interrupted) {
                                 "\"geometry\"",
                                 mass.name));
   }
+  if (search.proof) require_never_slack(study);
   if (search.proof) require_provable(study, roles);
   if (!search.geometry)
     for (const int v : roles.outer) require_geometry(study, static_cast<std::size_t>(v));
@@ -251,10 +264,10 @@ void check_exact(const Study& study, const Interruption& interrupted) {
     throw InputError(
         search.where,
         fmt::format(
-            "variable {} moves more than springs: \"max_evaluations\" says how many "
+            "{}: \"max_evaluations\" says how many "
             "geometries to try (\"algorithm\", \"starts\" and \"seed\" how), or, if it only "
             "moves mounts of springs, \"geometry\": \"prove\" finds the best of all",
-            study.variables[roles.outer.front()].name));
+            why_not_sized(study, static_cast<std::size_t>(roles.outer.front()))));
   if (search.within > 0.0 && (roles.chosen.empty() || !roles.outer.empty()))
     throw InputError(search.where,
                      "\"within_percent\" keeps combinations of catalogue springs near the best, so "

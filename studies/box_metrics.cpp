@@ -56,10 +56,9 @@ void keep_largest(const ActuatorMetrics& other, ActuatorMetrics& largest) {
   largest.peak_power = std::max(largest.peak_power, other.peak_power);
 }
 
-SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const Spring& spring,
-                             const SpringLaw& law) {
-  const double first = law.rate * shape.shortest + law.offset;
-  const double last = law.rate * shape.longest + law.offset;
+SpringMetrics spring_metrics(const AffineLoads::SpringShape& shape, const Spring& spring) {
+  const double first = tension_of(spring, shape.shortest);
+  const double last = tension_of(spring, shape.longest);
   return {shape.shortest, shape.longest, std::max(std::abs(first), std::abs(last)),
           std::min(first, last),
           shape.distance.empty() ? 0.0 : shape.least_distance - spring.radius};
@@ -179,8 +178,7 @@ void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
   }
   for (std::size_t s = 0; s < distinct_.size(); ++s)
     for (const std::size_t c : distinct_[s])
-      out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].springs[c],
-                                           motion.corners[s].laws[c]));
+      out.springs.push_back(spring_metrics(loads.springs[s], motion.corners[s].springs[c]));
 }
 
 /// The table's entry for the corners chosen in choice_, in the order of fill().
@@ -252,13 +250,12 @@ std::optional<Finding> first_beyond(FindingKind kind, std::size_t element, const
 }
 
 std::optional<Finding> broken_by_spring(std::size_t s, const AffineLoads::SpringShape& shape,
-                                        const AffineLoads& loads, const Spring& spring,
-                                        const SpringLaw& law) {
+                                        const AffineLoads& loads, const Spring& spring) {
   const auto length = [&](std::size_t k) { return shape.length[k]; };
-  const auto tension = [&](std::size_t k) { return law.rate * shape.length[k] + law.offset; };
+  const auto tension = [&](std::size_t k) { return tension_of(spring, shape.length[k]); };
   const auto size = [&](std::size_t k) { return std::abs(tension(k)); };
-  const double first = law.rate * shape.shortest + law.offset;
-  const double last = law.rate * shape.longest + law.offset;
+  const double first = tension_of(spring, shape.shortest);
+  const double last = tension_of(spring, shape.longest);
   const ActingLimits acting = acting_limits(spring);
   const double terms = size_of_tension(spring, shape.longest);
   const double way = std::abs(shape.longest);
@@ -335,8 +332,7 @@ std::optional<Finding> first_broken_limit(const Mechanism& mechanism, const Affi
                                           std::span<const SpringCorners> corners) {
   for (std::size_t s = 0; s < corners.size(); ++s)
     for (std::size_t c = 0; c < corners[s].springs.size(); ++c)
-      if (auto finding = broken_by_spring(s, loads.springs[s], loads, corners[s].springs[c],
-                                          corners[s].laws[c]))
+      if (auto finding = broken_by_spring(s, loads.springs[s], loads, corners[s].springs[c]))
         return finding;
   LoadRange range;
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
@@ -378,6 +374,7 @@ class Followers {
       const auto scale = scale_of(field.numbers[0]);
       if (describe(field.field).owner != FieldOwner::spring || !scale) return {};
       const auto spring = static_cast<std::size_t>(field.element);
+      if (model_.nominal.springs[spring].may_go_slack()) return {};  // not affine
       auto at = std::find_if(parts.begin(), parts.end(),
                              [&](const auto& part) { return part.spring == spring; });
       if (at == parts.end()) at = parts.insert(at, {tolerance, spring, {}});

@@ -21,9 +21,8 @@ AffineLoads loads_of(const Mechanism& mechanism, const Motion& motion) {
 double share_of(const AffineLoads& loads, const AffineLoads::Influence& influence,
                 const std::vector<Spring>& springs, std::size_t sample) {
   const auto spring = static_cast<std::size_t>(influence.spring);
-  const SpringLaw law = law_of(springs[spring]);
   return influence.per_tension[sample] *
-         (law.rate * loads.springs[spring].length[sample] + law.offset);
+         tension_of(springs[spring], loads.springs[spring].length[sample]);
 }
 
 /// A local maximum of one motion.

@@ -144,6 +144,19 @@ std::vector<Finding> Evaluator::find_wrong_senses(const Mechanism& mechanism) {
   return wrong;
 }
 
+void AffineLoads::add_slack_springs() {
+  for (ActuatorLoad& load : actuators) {
+    for (const Influence& influence : load.influences) {
+      const std::vector<double>& tension = springs[at(influence.spring)].tension;
+      for (std::size_t k = 0; k < tension.size(); ++k)
+        load.bare[k] += influence.per_tension[k] * tension[k];
+    }
+    std::erase_if(load.influences, [this](const Influence& influence) {
+      return !springs[at(influence.spring)].tension.empty();
+    });
+  }
+}
+
 std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineLoads& out) {
   Pipeline<Pack>& pipeline = impl_->pipeline;
   pipeline.rewind();
@@ -191,6 +204,8 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
     out.springs[s].longest = shape.longest;
     out.springs[s].meeting = shape.meeting;
     out.springs[s].radius = mechanism.springs[s].radius;
+    if (mechanism.springs[s].may_go_slack())
+      unpack(pipeline.slack_tension(mechanism, s), stretch, out.springs[s].tension);
     pipeline.clear_spring(mechanism, s);
     if (!shape.cleared) continue;
     unpack(shape.distance, stretch, out.springs[s].distance);

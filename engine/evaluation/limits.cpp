@@ -131,14 +131,13 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const std::span<LimitMemory::Sample> found = memory.of_spring(s);
   const Spring& spring = mechanism.springs[s];
   const SpringShape<S>& shape = pipeline.shape(s);
-  const SpringLaw law = law_of(spring);
   const auto length = [&](std::size_t block) { return shape.length_at(block); };
   const auto tension = [&](std::size_t block) {
-    return S(shape.length_at(block) * law.rate + law.offset);
+    return tension_of(spring, shape.length_at(block));
   };
   const auto tension_without_sign = [&](std::size_t block) { return abs(tension(block)); };
-  const double first = shape.shortest * law.rate + law.offset;
-  const double last = shape.longest * law.rate + law.offset;
+  const double first = tension_of(spring, shape.shortest);
+  const double last = tension_of(spring, shape.longest);
   const double way = size_of_lengths(spring, pipeline);
   const double terms = size_of_tension(spring, shape.longest);
   check<S>({FindingKind::spring_too_short, s, spring.min_length, -1.0, way}, shape.shortest,
@@ -183,7 +182,7 @@ template <class S>
 std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                         std::size_t s, LimitMemory& memory) {
   Spring spring = mechanism.springs[s];
-  if (spring.acts != SpringActs::unsaid) return std::nullopt;
+  if (spring.acts != SpringActs::unsaid || spring.may_go_slack()) return std::nullopt;
   if (spring.type == SpringType::extension ||
       (spring.type == SpringType::coil && spring.initial_tension > 0.0))
     spring.acts = SpringActs::pull;

@@ -23,6 +23,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
       springs_(*plan_),
+      slack_(plan_->nominal.springs.size()),
       totals_(plan_->nominal.actuators.size()),
       slipping_(totals_.size()),
       plain_(totals_.size()),
@@ -312,10 +313,9 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
   bool finite = true;
   for (std::size_t s = 0; s < out.size(); ++s) {
     const SpringShape<S>& at = shape(s);
-    const SpringLaw law = law_of(mechanism.springs[s]);
-    // tension is affine in length: it is least and greatest at the ends of the length's range
-    const double first = at.shortest * law.rate + law.offset;
-    const double last = at.longest * law.rate + law.offset;
+    // tension rises with length: it is least and greatest at the ends of the length's range
+    const double first = tension_of(mechanism.springs[s], at.shortest);
+    const double last = tension_of(mechanism.springs[s], at.longest);
     out[s] = {at.shortest, at.longest, std::max(std::abs(first), std::abs(last)),
               std::min(first, last)};
     if (at.cleared) out[s].clearance = at.least_distance - mechanism.springs[s].radius;
@@ -325,14 +325,40 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
 }
 
 template <class S>
+std::span<const S> Pipeline<S>::slack_tension(const Mechanism& mechanism, std::size_t spring) {
+  const Spring& own = mechanism.springs[spring];
+  const SpringShape<S>& at = shape(spring);
+  SlackTension& known = slack_[spring];
+  if (known.stamp != 0 && known.shape == at.id && known.rate == own.rate &&
+      known.free_length == own.free_length && known.initial_tension == own.initial_tension)
+    return known.tension;
+  known.tension.resize(at.length.size());
+  std::transform(at.length.begin(), at.length.end(), known.tension.begin(),
+                 [&](const S& length) { return tension_of(own, length); });
+  known.shape = at.id;
+  known.rate = own.rate;
+  known.free_length = own.free_length;
+  known.initial_tension = own.initial_tension;
+  known.stamp = ++last_stamp_;
+  return known.tension;
+}
+
+template <class S>
 void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
   LoadMemory& memory = memories_[actuator];
   memory.set_bare(bare_stamps_[actuator]);
   for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
     const Influence& influence = influences_[actuator][i];
     complete_spring(influence.spring);
+    const Spring& spring = mechanism.springs[influence.spring];
     const SpringShape<S>& at = shape(influence.spring);
-    const SpringLaw law = law_of(mechanism.springs[influence.spring]);
+    if (spring.may_go_slack()) {
+      const S* tension = slack_tension(mechanism, influence.spring).data();
+      terms_[actuator][i] = {tension, per_tension(influence).data(), 1.0, 0.0};
+      memory.set_spring(i, slack_[influence.spring].stamp, 1.0, 0.0);
+      continue;
+    }
+    const SpringLaw law = law_of(spring);
     terms_[actuator][i] = {at.length.data(), per_tension(influence).data(), law.rate, law.offset};
     memory.set_spring(i, at.id, law.rate, law.offset);
   }

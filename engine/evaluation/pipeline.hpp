@@ -92,6 +92,8 @@ class Pipeline {
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);
   }
+  /// The tension of a spring that may go slack. Valid after `place_spring`, up to the next call.
+  std::span<const S> slack_tension(const Mechanism& mechanism, std::size_t spring);
   [[nodiscard]] const Path& spring_path(std::size_t spring) const {
     return plan_->paths.springs[spring];
   }
@@ -168,6 +170,14 @@ class Pipeline {
   bool with_springs_ = true;                        // whether the design last judged had springs
   std::vector<std::vector<Influence>> influences_;  // per actuator
   std::vector<std::vector<SpringTerm<S>>> terms_;   // per actuator
+  /// The tension of a spring that may go slack, and what it was made from.
+  struct SlackTension {
+    std::vector<S> tension;
+    Stamp shape = 0;
+    double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
+    Stamp stamp = 0;  // of this; 0: none yet
+  };
+  std::vector<SlackTension> slack_;  // per spring
   /// The metrics of an actuator without springs.
   struct BareMetrics {
     ActuatorMetrics metrics;

@@ -221,15 +221,6 @@ std::variant<Simulation, Finding> simulate(const Mechanism& mechanism, const Mot
   return result;
 }
 
-namespace {
-
-double tension_at(const Mechanism& mechanism, std::size_t spring, double length) {
-  const SpringLaw law = law_of(mechanism.springs[spring]);
-  return length * law.rate + law.offset;
-}
-
-}  // namespace
-
 template <class S>
 SimulationColumns<S>::SimulationColumns(const Mechanism& mechanism, const Motion& motion,
                                         const SimulationOptions& options)
@@ -331,10 +322,10 @@ void SimulationColumns<S>::compute(const Mechanism& mechanism, Pipeline<S>& pipe
   }
   for (std::size_t s = 0; s < springs_; ++s) {
     const SpringShape<S>& shape = pipeline.shape(s);
-    const SpringLaw law = law_of(mechanism.springs[s]);
+    const Spring& spring = mechanism.springs[s];
     add([&](std::size_t block) { return shape.length[block]; });
-    add([&](std::size_t block) { return S(shape.length[block] * law.rate + law.offset); });
-    const double radius = mechanism.springs[s].radius;
+    add([&](std::size_t block) { return tension_of(spring, shape.length[block]); });
+    const double radius = spring.radius;
     if (shape.cleared) add([&](std::size_t block) { return S(shape.distance[block] - radius); });
   }
 }
@@ -352,7 +343,8 @@ void SimulationColumns<S>::compute_reactions(const Mechanism& mechanism,
     for (std::size_t a = 0; a < loads_.size(); ++a)
       loads_[a] = lane(pipeline.load(a)(block), place.lane);
     for (std::size_t s = 0; s < tensions_.size(); ++s)
-      tensions_[s] = tension_at(mechanism, s, lane(pipeline.shape(s).length[block], place.lane));
+      tensions_[s] =
+          tension_of(mechanism.springs[s], lane(pipeline.shape(s).length[block], place.lane));
     for (std::size_t f = 0; f < factors_.size(); ++f)
       factors_[f] = lane(pipeline.force_factor(f, block), place.lane);
     reactions_->compute(pipeline.geometry(mechanism), pipeline.tree(), sample_.view(), loads_,

@@ -57,11 +57,8 @@ double EquationsOfMotion::potential_energy() {
 
 double EquationsOfMotion::spring_energy() {
   double energy = 0.0;
-  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
-    const Spring& spring = mechanism_.springs[s];
-    const double stretch = spring_length(s) - spring.free_length;
-    energy += stretch * (spring.initial_tension + 0.5 * law_of(spring).rate * stretch);
-  }
+  for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
+    energy += energy_of(mechanism_.springs[s], spring_length(s));
   return energy;
 }
 

@@ -19,6 +19,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       spring_lines_(mechanism_.springs.size()),
       actuator_lines_(mechanism_.actuators.size()),
       cable_lines_(mechanism_.springs.size()),
+      tautness_(mechanism_.springs.size(), Tautness::unseen),
       kept_(mechanism_.actuators.size()),
       slides_(slides_of(mechanism_, scenario_)),
       loads_(mechanism_.actuators.size()) {
@@ -303,6 +304,13 @@ double EquationsOfMotion::factor_of(std::size_t force) const {
       .position;
 }
 
+void EquationsOfMotion::see_jump(std::size_t spring, double tension) {
+  const Tautness now = tension == 0.0 ? Tautness::slack : Tautness::taut;
+  Tautness& from = tautness_[spring];
+  if (from == Tautness::unseen) from = now;
+  jumped_ = jumped_ || from != now;
+}
+
 /// The forces of springs, prescribed loads, and forces from outside on all joints.
 void EquationsOfMotion::find_applied() {
   const std::size_t n = mechanism_.bodies.size();
@@ -311,11 +319,12 @@ void EquationsOfMotion::find_applied() {
     forces_.add(f, geometry(), sample_.view(), factor_of(f), {outside_.data(), n});
   applied_ = outside_;
   cables_laid_ = true;
+  jumped_ = false;
   add_friction();
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
     const Spring& spring = mechanism_.springs[s];
-    const SpringLaw law = law_of(spring);
-    const double tension = law.rate * spring_length(s) + law.offset;
+    const double tension = tension_of(spring, spring_length(s));
+    if (jumps_slack(spring)) see_jump(s, tension);
     if (spring.type == SpringType::torsion)
       applied_(int{spring.joint}) -= tension;
     else if (spring.is_cable() && tension < -slack_of(0.0, size_of_tension(spring, size_)))
@@ -342,6 +351,7 @@ auto EquationsOfMotion::accelerate() -> Result {
   find_inverse_dynamics(moving_tree_);
   find_applied();
   if (!cables_laid_) return Result::no_cable;
+  if (jumped_) return Result::jumps;
   if (independent_.empty()) return Result::solved;
   effort_ = applied_ - force_;
   if (!is_fast_) return accelerate_by_mass();

@@ -43,6 +43,7 @@ class EquationsOfMotion {
     singular,       // the dependent joints do not follow from the independent ones
     singular_mass,  // an allowed motion moves no mass
     no_cable,       // the cable of a spring cannot be laid over its pulleys
+    jumps,          // a spring with initial tension goes slack or is taken up
   };
 
   /// Sets the positions and velocities of all joints.
@@ -186,6 +187,7 @@ class EquationsOfMotion {
   static void add_cable_force(std::span<const JointFrame> frames, const Cable& cable,
                               const CableLine<double>& line, double along, Eigen::VectorXd& force);
   void find_applied();
+  void see_jump(std::size_t spring, double tension);
   /// What a force from outside is multiplied by now.
   [[nodiscard]] double factor_of(std::size_t force) const;
   void add_leg_mass(std::size_t leg);
@@ -237,6 +239,9 @@ class EquationsOfMotion {
   std::vector<Line<double>> spring_lines_, actuator_lines_;
   std::vector<CableLine<double>> cable_lines_;  // of springs; unused of those without a cable
   bool cables_laid_ = true;                     // when their lengths were asked for last
+  enum class Tautness { unseen, slack, taut };
+  std::vector<Tautness> tautness_;  // per spring whose tension jumps: where the fall began
+  bool jumped_ = false;             // whether one of them is no longer so
 
   std::vector<std::size_t> held_;
   std::vector<double> kept_;                 // per actuator: position that it is held at

@@ -58,10 +58,9 @@ void FallRecord::add_row(double t, EquationsOfMotion& equations, double lost, do
     if (mechanism.moves(b))
       for (const double value : {state.q[b], state.v[b], state.a[b]}) add(value);
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
-    const SpringLaw law = law_of(mechanism.springs[s]);
     const double length = equations.spring_length(s);
     add(length);
-    add(law.rate * length + law.offset);
+    add(tension_of(mechanism.springs[s], length));
   }
   equations.see_bodies();
   const double kinetic = equations.kinetic_energy(), potential = equations.potential_energy(),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/math/scalar.hpp"
 #include "engine/math/vector.hpp"
 #include "engine/mechanism/cam.hpp"
 #include "engine/mechanism/index.hpp"
@@ -36,10 +37,15 @@ inline double slack_of(double bound, double term) {
 /// spring pushes with -initial_tension at its extended length, which is its free_length, and with
 /// more as it is compressed; without a rate its tension is constant.
 /// The length of a spring on a cable is that of the cable over all it runs over, spring included.
+/// A spring that may go slack has no tension on one side of its free length (see tension_of()).
 enum class SpringType { coil, extension, compression, gas, torsion };
 
 /// In which directions a spring may act: both where nothing is said about it.
 enum class SpringActs { unsaid, both, pull, push };
+
+/// Where a spring hangs loose, without tension: nowhere; below its free length, as one that pulls
+/// on a cable or a slotted hook; or above it, as one that pushes and is not fastened to its seats.
+enum class GoesSlack { never, below, above };
 
 struct Spring {
   std::string name;
@@ -47,11 +53,12 @@ struct Spring {
   SpringActs acts = SpringActs::unsaid;  // of torsion springs always so
   std::array<PointIndex, 2> points;      // unused by torsion springs
   std::vector<PointIndex> over = {};     // points and pulleys that its cable runs over between them
-  bool on_cam = false;           // whether one of its points is a cam, to which its cable is fixed
-  BodyIndex joint;               // of torsion springs only
-  double rate = 0.0;             // [N/m], torsion [N m/rad]
-  double free_length = 0.0;      // [m], torsion [rad]
-  double initial_tension = 0.0;  // [N], torsion [N m]
+  bool on_cam = false;  // whether one of its points is a cam, to which its cable is fixed
+  GoesSlack slack = GoesSlack::never;  // of extension and compression springs, and on cables
+  BodyIndex joint;                     // of torsion springs only
+  double rate = 0.0;                   // [N/m], torsion [N m/rad]
+  double free_length = 0.0;            // [m], torsion [rad]
+  double initial_tension = 0.0;        // [N], torsion [N m]
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|
@@ -60,6 +67,7 @@ struct Spring {
   double min_clearance = -no_limit;          // [m]
 
   [[nodiscard]] bool is_cable() const { return on_cam || !over.empty(); }
+  [[nodiscard]] bool may_go_slack() const { return slack != GoesSlack::never; }
 };
 
 /// The points of a spring and of its cable, in their order.
@@ -250,6 +258,44 @@ inline SpringLaw law_of(const Spring& spring) {
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
 
+/// The tension of a spring at a length, whether it may go slack or not: where it hangs loose none,
+/// else that of its law, but never of the other sign. A spring with an initial tension is as long
+/// as its closed coils when it goes slack, so that its tension jumps from that to none; at the free
+/// length itself, up to rounding, it has all of it.
+template <class S>
+S tension_of(const Spring& spring, const S& length) {
+  const SpringLaw law = law_of(spring);
+  const S tension = length * law.rate + law.offset;
+  const double rounding = slack_of(spring.free_length, 0.0);
+  if (spring.slack == GoesSlack::below)
+    return select(length < S(spring.free_length - rounding), S(0.0), larger(tension, S(0.0)));
+  if (spring.slack == GoesSlack::above)
+    return select(S(spring.free_length + rounding) < length, S(0.0), smaller(tension, S(0.0)));
+  return tension;
+}
+
+/// Whether the tension of a spring jumps where it goes slack.
+inline bool jumps_slack(const Spring& spring) {
+  return (spring.slack == GoesSlack::below && spring.initial_tension > 0.0) ||
+         (spring.slack == GoesSlack::above && spring.initial_tension < 0.0);
+}
+
+/// The energy of a spring at a length: the work of its tension from the free length on        [J].
+inline double energy_of(const Spring& spring, double length) {
+  const double stretch = length - spring.free_length;
+  const auto work = [&](double way) {
+    return way * (spring.initial_tension + 0.5 * spring.rate * way);
+  };
+  if (!spring.may_go_slack()) return work(stretch);
+  const double side = spring.slack == GoesSlack::below ? 1.0 : -1.0;
+  if (!(stretch * side > 0.0)) return 0.0;
+  const bool taut_at_once = spring.initial_tension * side >= 0.0;
+  if (taut_at_once) return work(stretch);
+  if (spring.rate == 0.0) return 0.0;
+  const double from = -spring.initial_tension / spring.rate;  // where the law has no tension
+  return (stretch - from) * side > 0.0 ? work(stretch) - work(from) : 0.0;
+}
+
 /// The ends of a spring count as meeting where its length is at most this share of the sum of the
 /// coordinates it is computed from: its points, the joints between them, and its greatest length.
 /// Coordinates are known to 1e-16 of their size, and behind Newton's method to 1e-12, so that
@@ -262,6 +308,9 @@ inline constexpr double meeting_share = 1e-9;
 /// count as meeting at lengths up to `meeting`.
 inline bool lacks_direction(const Spring& spring, double shortest, double meeting) {
   if (!(shortest <= meeting)) return false;
+  if (spring.may_go_slack() && tension_of(spring, shortest) == 0.0 &&
+      tension_of(spring, meeting) == 0.0)
+    return false;
   const SpringLaw law = law_of(spring);
   return std::abs(law.offset) >
          slack_of(0.0, size_of_tension(spring, 0.0)) + std::abs(law.rate) * meeting;

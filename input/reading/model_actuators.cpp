@@ -167,15 +167,36 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
       return {value,
               "a gas spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "radius", "min_clearance", "ignore", "source",
-               "note"}};
+               "max_length", "max_load", "acts", "may_go_slack", "radius", "min_clearance",
+               "ignore", "source", "note"}};
     default:
       return {value,
               "a spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "radius", "min_clearance", "ignore", "source",
-               "note"}};
+               "max_length", "max_load", "acts", "may_go_slack", "radius", "min_clearance",
+               "ignore", "source", "note"}};
   }
+}
+
+/// Where a spring that the model lets go slack has no tension.
+GoesSlack where_slack(const ObjectReader& object, const Spring& spring) {
+  const JsonValue* key = object.find("may_go_slack");
+  if (key == nullptr || !boolean_of(*key, "true or false")) return GoesSlack::never;
+  if (!spring.is_cable() && spring.type == SpringType::gas)
+    throw InputError(key->key_location(),
+                     "found \"may_go_slack\" of a gas spring between two points, expected it of an "
+                     "extension or compression spring, or of a spring on a cable");
+  if (!spring.is_cable() && spring.type == SpringType::coil)
+    throw InputError(key->key_location(),
+                     "found \"may_go_slack\" without \"type\", expected \"extension\", which is "
+                     "slack below its free_length, or \"compression\", which is loose above it");
+  if (const JsonValue* acts = object.find("acts"))
+    throw InputError(
+        acts->key_location(),
+        fmt::format("found \"acts\" beside \"may_go_slack\", expected one of them: a "
+                    "spring that goes slack {}, and no length is a limit of it",
+                    spring.type == SpringType::compression ? "never pulls" : "never pushes"));
+  return spring.type == SpringType::compression ? GoesSlack::above : GoesSlack::below;
 }
 
 /// A cable only pulls, and a spring that is built to push does not end one.
@@ -186,7 +207,7 @@ void make_pull(const ObjectReader& object, Spring& spring) {
   if (spring.acts == SpringActs::push || spring.acts == SpringActs::both)
     refuse(*object.find("acts"),
            "\"pull\", or no such key, of a spring on a cable, which cannot push");
-  spring.acts = SpringActs::pull;
+  if (!spring.may_go_slack()) spring.acts = SpringActs::pull;
 }
 
 }  // namespace
@@ -206,6 +227,7 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
       spring.joint = reading.moving_joint(object.required("joint"));
     else
       reading.connect(object.required("connect"), spring);
+    if (!torsion) spring.slack = where_slack(object, spring);
     if (spring.is_cable()) make_pull(object, spring);
     if (!torsion) read_clearance(object, spring, reading.model.nominal);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());

@@ -10,6 +10,21 @@
 #include "springs/problem/drive_problem.hpp"
 
 namespace counterpoise {
+namespace {
+
+/// The straight line through the tensions of a spring that may go slack where it is shortest and
+/// longest. Limits and metrics read tensions only there, and its loads are among the bare ones.
+TensionLaw law_at_ends(const Spring& spring, const AffineLoads::SpringShape& shape) {
+  const double least = tension_of(spring, shape.shortest);
+  const double most = tension_of(spring, shape.longest);
+  const double way = shape.longest - shape.shortest;
+  TensionLaw law;
+  law.rate = way > 0.0 ? (most - least) / way : 0.0;
+  law.offset = least - law.rate * shape.shortest;
+  return law;
+}
+
+}  // namespace
 
 double SizingGoal::value(std::span<const double> objectives) const {
   double value = -no_limit;
@@ -253,8 +268,12 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
   for (std::size_t m = 0; m < study_.motions.size(); ++m) {
     motions_.push_back(
         {&(*geometry.loads)[m], geometry.mechanisms[m], shares_[m], {}, geometry.masses[m]});
-    for (const AffineSpring& spring : affine[m])
-      motions_[m].laws.push_back(unknowns_->law_of(spring));
+    for (std::size_t s = 0; s < affine[m].size(); ++s) {
+      const Spring& spring = motions_[m].mechanism->springs[s];
+      motions_[m].laws.push_back(spring.may_go_slack()
+                                     ? law_at_ends(spring, (*geometry.loads)[m].springs[s])
+                                     : unknowns_->law_of(affine[m][s]));
+    }
   }
   bound_products(study_, roles_, *unknowns_, out);
   for (std::size_t m = 0; m < motions_.size(); ++m)

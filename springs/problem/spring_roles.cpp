@@ -125,6 +125,14 @@ void keep_affine_masses(const Study& study, SpringRoles& roles) {
   }
 }
 
+/// The first spring that may go slack among some; -1 without one.
+int slack_among(const Study& study, const std::vector<int>& springs) {
+  const auto at = std::find_if(springs.begin(), springs.end(), [&](int s) {
+    return study.model->nominal.springs[s].may_go_slack();
+  });
+  return at == springs.end() ? -1 : *at;
+}
+
 /// Lists the variables by their roles.
 void list(const Study& study, SpringRoles& found) {
   for (auto* variables : {&found.outer, &found.sized, &found.chosen, &found.masses})
@@ -146,6 +154,16 @@ void list(const Study& study, SpringRoles& found) {
 }
 
 }  // namespace
+
+std::string why_not_sized(const Study& study, std::size_t index) {
+  const Variable& variable = study.variables[index];
+  const int slack = slack_among(study, Part(study, index).springs());
+  if (slack < 0) return fmt::format("variable {} moves more than springs", variable.name);
+  return fmt::format(
+      "variable {} enters the law of spring {}, which may go slack, so that loads "
+      "are not affine in it",
+      variable.name, study.model->nominal.springs[slack].name);
+}
 
 void require_geometry(const Study& study, std::size_t index) {
   const Variable& variable = study.variables[index];
@@ -178,9 +196,16 @@ SpringRoles find_spring_roles(const Study& study) {
                        "motion in \"motions\" instead of a variable that selects it");
     const Part part(study, v);
     const bool mass = part.masses_alone() && !variable.discrete();
-    const SpringRole role = !part.springs_alone() && !mass ? SpringRole::outer
-                            : variable.discrete()          ? SpringRole::chosen
-                                                           : SpringRole::sized;
+    const bool slack = slack_among(study, part.springs()) >= 0;
+    if (slack && variable.discrete())
+      throw InputError(variable.where,
+                       why_not_sized(study, v) +
+                           ", and has levels; an exact search chooses among springs that never go "
+                           "slack: leave \"may_go_slack\" out, or search with the method "
+                           "\"nlopt\", or sample");
+    const SpringRole role = (!part.springs_alone() && !mass) || slack ? SpringRole::outer
+                            : variable.discrete()                     ? SpringRole::chosen
+                                                                      : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
       require_geometry(study, v);
       throw InputError(
@@ -196,6 +221,14 @@ SpringRoles find_spring_roles(const Study& study) {
   list(study, found);
   keep_affine_masses(study, found);
   list(study, found);
+  if (!found.any())
+    for (const int v : found.outer)
+      if (slack_among(study, Part(study, static_cast<std::size_t>(v)).springs()) >= 0)
+        throw InputError(study.variables[v].where,
+                         why_not_sized(study, static_cast<std::size_t>(v)) +
+                             ", and nothing else is sized: search with the method \"nlopt\", or "
+                             "sample; without \"may_go_slack\" an exact search finds the best "
+                             "springs that are never slack");
   if (!found.any()) throw InputError(study.search()->where, needs_springs);
   require_one_master(study, found);
   return found;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "input/definition/study.hpp"
@@ -36,8 +37,12 @@ struct SpringRoles {
 /// The roles of a study's variables. Throws InputError, with the place, where an exact search
 /// cannot handle them: no variable sizes a spring or a mass or chooses a spring, a discrete one
 /// moves more than springs, a variable selects the motion, a spring is both chosen and sized or
-/// chosen twice. A variable that masses follow in another way than affine ones is outer.
+/// chosen twice, or may go slack and is chosen. A variable that masses follow in another way than
+/// affine ones is outer, and so is a continuous one that a spring follows which may go slack.
 SpringRoles find_spring_roles(const Study& study);
+
+/// Why an outer variable is not sized, as a main clause.
+std::string why_not_sized(const Study& study, std::size_t variable);
 
 /// The roles of a problem in which every chosen variable is held at one of its levels.
 SpringRoles with_choices_held(const Study& study, SpringRoles roles);

@@ -184,3 +184,130 @@ TEST_CASE("a broken limit does not hide that a spring acts against what it is bu
   pushes.max_length = 1.0;
   CHECK(wrong_senses(pushes) == words);
 }
+
+namespace {
+
+/// 2 N/m from 6 m on, slack on one side of that.
+Spring slack(GoesSlack side, double initial_tension) {
+  Spring made = spring(side == GoesSlack::below ? SpringType::extension : SpringType::compression,
+                       SpringActs::unsaid, initial_tension);
+  made.slack = side;
+  return made;
+}
+
+std::vector<double> tensions(const Spring& of) {
+  return column(run(lift(of), up()), "coil.tension");
+}
+
+}  // namespace
+
+TEST_CASE("a spring that may go slack has no tension beyond its free length, and breaks no limit") {
+  // 9, 8.5, 7, 5.5 and 5 m long
+  CHECK(tensions(slack(GoesSlack::below, 0.0)) == std::vector<double>{6, 5, 2, 0, 0});
+  CHECK(tensions(slack(GoesSlack::below, 4.0)) == std::vector<double>{10, 9, 6, 0, 0});
+  CHECK(tensions(slack(GoesSlack::below, -3.0)) == std::vector<double>{3, 2, 0, 0, 0});
+  CHECK(tensions(slack(GoesSlack::above, 0.0)) == std::vector<double>{0, 0, 0, -1, -2});
+  CHECK(tensions(slack(GoesSlack::above, -4.0)) == std::vector<double>{0, 0, 0, -5, -6});
+  CHECK(tensions(slack(GoesSlack::above, 1.5)) == std::vector<double>{0, 0, 0, 0, -0.5});
+  for (const GoesSlack side : {GoesSlack::below, GoesSlack::above}) {
+    Spring own = slack(side, 0.0);
+    CHECK(broken_limits(own).empty());
+    CHECK(wrong_senses(own).empty());
+    own.max_load = side == GoesSlack::below ? 5.5 : 1.5;
+    CHECK(broken_limits(own).size() == 1);
+    own.max_load = side == GoesSlack::below ? 6.5 : 2.5;
+    CHECK(broken_limits(own).empty());
+  }
+}
+
+TEST_CASE("the energy of a spring that may go slack is the sum of its tension along its way") {
+  for (const double initial : {0.0, 4.0, -3.0})
+    for (const double rate : {0.0, 2.0})
+      for (const GoesSlack side : {GoesSlack::never, GoesSlack::below, GoesSlack::above}) {
+        Spring own = slack(GoesSlack::below, initial);
+        own.slack = side;
+        own.rate = rate;
+        for (const double end : {3.0, 5.5, 6.0, 6.5, 7.5, 9.0}) {
+          CAPTURE(initial, rate, static_cast<int>(side), end);
+          constexpr int steps = 30000;
+          const double step = (end - own.free_length) / steps;
+          double work = 0.0;
+          for (int k = 0; k < steps; ++k)
+            work += tension_of(own, own.free_length + (k + 0.5) * step) * step;
+          CHECK(energy_of(own, end) == Approx(work).margin(1e-6));
+        }
+      }
+}
+
+TEST_CASE("loads of random mechanisms add up from the tensions of springs that may go slack") {
+  Random random(20261130);
+  int slack_samples = 0, taut_samples = 0;
+  for (int trial = 0; trial < test::trials(300); ++trial) {
+    CAPTURE(trial);
+    Sample sample = random_sample(random, {.tree_bodies = 4, .duration = 0.37, .step = 0.01});
+    Mechanism& mechanism = sample.mechanism;
+    const Simulation bare = run(mechanism, sample.motion, {.springs = false});
+    std::vector<std::vector<double>> expected;
+    for (const Actuator& actuator : mechanism.actuators)
+      expected.push_back(column(bare, actuator.name + ".load"));
+    for (Spring& one : mechanism.springs) {
+      if (one.type == SpringType::torsion || one.is_cable()) continue;
+      Mechanism pulled = mechanism;  // by 1 N, by this spring alone
+      for (Spring& other : pulled.springs) {
+        other.rate = 0.0;
+        other.initial_tension = other.name == one.name ? 1.0 : 0.0;
+        other.acts = SpringActs::both;
+      }
+      const Simulation by_one = run(pulled, sample.motion);
+      const std::vector<double> lengths = column(by_one, one.name + ".length");
+      const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
+      const bool pulls = random.uniform(0.0, 1.0) < 0.5;
+      one.type = pulls ? SpringType::extension : SpringType::compression;
+      one.slack = pulls ? GoesSlack::below : GoesSlack::above;
+      one.acts = SpringActs::unsaid;
+      one.free_length = random.uniform(*least, *most);
+      one.initial_tension = pulls ? 3.0 : -3.0;
+      for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+        const auto& per_newton = column(by_one, mechanism.actuators[a].name + ".load");
+        const auto& without = column(bare, mechanism.actuators[a].name + ".load");
+        for (std::size_t k = 0; k < lengths.size(); ++k) {
+          const double way = lengths[k] - one.free_length;
+          const bool taut = pulls ? way >= 0.0 : way <= 0.0;
+          if (taut)
+            expected[a][k] += (per_newton[k] - without[k]) * (one.initial_tension + one.rate * way);
+          ++(taut ? taut_samples : slack_samples);
+        }
+      }
+    }
+    std::erase_if(mechanism.springs, [](const Spring& one) { return !one.may_go_slack(); });
+    Evaluator evaluator(mechanism, sample.motion);
+    for (const Lanes lanes : {Lanes::pack, Lanes::one}) {
+      const Simulation found = run(mechanism, sample.motion, {.lanes_of_samples = lanes});
+      for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+        const auto& loads = column(found, mechanism.actuators[a].name + ".load");
+        const double size = peak(expected[a]) + 1.0;
+        for (std::size_t k = 0; k < loads.size(); ++k)
+          REQUIRE(loads[k] == Approx(expected[a][k]).margin(1e-8 * size));
+      }
+    }
+    // whatever was evaluated between: the same numbers again
+    Metrics first, again;
+    REQUIRE(!evaluator.evaluate(mechanism, {.limits = false}, first));
+    Mechanism other = mechanism;
+    for (Spring& one : other.springs) one.free_length *= 1.1;
+    REQUIRE(!evaluator.evaluate(other, {.limits = false}, again));
+    Metrics alone;
+    REQUIRE(!Evaluator(other, sample.motion).evaluate(other, {.limits = false}, alone));
+    for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
+      CHECK(again.actuators[a].rms == alone.actuators[a].rms);
+    REQUIRE(!evaluator.evaluate(mechanism, {.limits = false}, again));
+    for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+      CHECK(first.actuators[a].max == again.actuators[a].max);
+      CHECK(first.actuators[a].rms == again.actuators[a].rms);
+      CHECK(first.actuators[a].max ==
+            Approx(peak(expected[a])).margin(1e-8 * (peak(expected[a]) + 1.0)));
+    }
+  }
+  CHECK(slack_samples > 300);
+  CHECK(taut_samples > 300);
+}
