@@ -61,10 +61,10 @@ std::vector<std::string> MotionRun::notes() const {
   for (const Finding& finding : simulation_.wrong_senses)
     said.push_back(wrong_sense(*model_, mechanism(), motion(), finding, "").warning);
   if (simulation_.open_reactions > 0)
-    said.push_back(
-        fmt::format("note: equilibrium leaves {} of the numbers of the reactions of {} open and no rule "
-                    "in \"reactions\" settles them: shared by the least sum of squares",
-                    simulation_.open_reactions, fmt::join(simulation_.open_joints, ", ")));
+    said.push_back(fmt::format(
+        "note: equilibrium leaves {} of the numbers of the reactions of {} open and no rule "
+        "in \"reactions\" settles them: shared by the least sum of squares",
+        simulation_.open_reactions, fmt::join(simulation_.open_joints, ", ")));
   return said;
 }
 
