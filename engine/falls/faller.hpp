@@ -96,8 +96,10 @@ class Faller {
   [[nodiscard]] bool is_dry(std::size_t slide) const;
   /// Lets no slide stick or rub, as impulses are beyond all dry friction.
   void loosen();
-  std::variant<std::vector<double>, Result> find_slipping(const std::vector<std::size_t>& still);
-  /// Whether a slide that moved has turned round, or friction cannot hold those that stick.
+  std::variant<std::vector<EquationsOfMotion::Rubbing>, Result> find_slipping(
+      const std::vector<std::size_t>& still);
+  /// Whether a slide that moved has turned round, one that could not move does, or friction cannot
+  /// hold those that stick.
   bool slips();
   /// Integrates to the time at which that happens within a step.
   Stopped find_slip(const StepStart& from, double t1);

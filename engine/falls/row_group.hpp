@@ -31,7 +31,8 @@ struct RowGroup {
   Eigen::MatrixXd follow;      // dependent x independent: how the former move with the latter
   // smallest pivot of the dependent joints' columns over the largest column of an unknown joint
   double conditioning = 1.0, chosen_conditioning = 1.0;
-  bool arrived = false;  // within Newton's method
+  // within Newton's method: its last step was short, and no further one is needed
+  bool is_near = false, arrived = false;
 
   // workspaces
   Eigen::VectorXd right, values, multipliers;

@@ -177,10 +177,12 @@ void EquationsOfMotion::choose_dependent() {
     if (is_dependent[at(joint)] == 0) independent_.push_back(joint);
 }
 
-/// Takes one step of Newton's method for the dependent joints of a group. Sets `arrived` once it
-/// is short.
+/// Takes one step of Newton's method for the dependent joints of a group. Rows and factors belong
+/// to where a step begins, so that a group has arrived after a second short step, or one that is
+/// rounding: what they still miss would be noise in accelerations, for which an integrator of fine
+/// tolerance shortens its steps.
 auto EquationsOfMotion::step_dependent(RowGroup& group) -> Result {
-  constexpr double short_step = 1e-11;
+  constexpr double short_step = 1e-11, rounding = 1e-13;
   evaluate_rows(group);
   if (group.dependent.empty()) {
     group.arrived = true;
@@ -202,7 +204,8 @@ auto EquationsOfMotion::step_dependent(RowGroup& group) -> Result {
     sample_.set_position(frames_, joint,
                          sample_.view().q[joint] - group.values(static_cast<Eigen::Index>(i)));
   }
-  group.arrived = largest <= short_step;
+  group.arrived = largest <= rounding || (group.is_near && largest <= short_step);
+  group.is_near = largest <= short_step;
   return Result::solved;
 }
 
@@ -211,7 +214,7 @@ auto EquationsOfMotion::solve_dependent() -> Result {
   constexpr int most_steps = 30;
   for (RowGroup& group : groups_) {
     group.conditioning = 1.0;
-    group.arrived = false;
+    group.is_near = group.arrived = false;
   }
   bool moving = !groups_.empty();
   for (int step = 0; moving && step < most_steps; ++step) {

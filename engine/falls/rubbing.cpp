@@ -12,6 +12,11 @@ Rubbing along(double v) {
   return v > 0.0 ? Rubbing::ahead : Rubbing::back;
 }
 
+/// Whether a slide moves; one that has just turned round stands still.
+bool moves(double v) {
+  return std::abs(v) > 2.0 * Friction::rest;
+}
+
 /// The sign of the motion that friction opposes; 0 where it opposes none.
 double sign_of(Rubbing rubbing) {
   return rubbing == Rubbing::ahead ? 1.0 : rubbing == Rubbing::back ? -1.0 : 0.0;
@@ -53,10 +58,12 @@ void Faller::loosen() {
   for (std::size_t i = 0; i < equations_.slides().size(); ++i) equations_.rub(i, Rubbing::none);
 }
 
-/// Which of some slides that stand still begin to slip, and which way: the sign of each one's
-/// acceleration, 0 where its dry friction holds it. The same mechanism is looked at without it.
+/// How some slides that stand still go on: those whose dry friction holds them stick, and others
+/// slip the way they accelerate. What could not move without its friction either, in a loop that is
+/// held or on a stop, has none: any share up to its friction would do, and nothing has to exceed it
+/// then. The same mechanism is looked at without the friction of all of them.
 auto Faller::find_slipping(const std::vector<std::size_t>& still)
-    -> std::variant<std::vector<double>, Result> {
+    -> std::variant<std::vector<Rubbing>, Result> {
   if (!loose_) loose_.emplace(equations_.mechanism(), scenario_);
   loose_->stand_as(equations_);
   loose_->hold(equations_.held());
@@ -64,8 +71,8 @@ auto Faller::find_slipping(const std::vector<std::size_t>& still)
   Result result = loose_->choose(time_, equations_.joints());
   if (result == Result::solved) result = loose_->accelerate();
   if (result != Result::solved) return result;
-  std::vector<double> signs(still.size(), 0.0);
-  if (loose_->independent().empty()) return signs;
+  std::vector<Rubbing> found(still.size(), Rubbing::none);
+  if (loose_->independent().empty()) return found;
   const auto count = static_cast<Eigen::Index>(still.size());
   Eigen::MatrixXd motions(count, loose_->motions().cols());
   Eigen::VectorXd free(count), most(count);
@@ -78,28 +85,33 @@ auto Faller::find_slipping(const std::vector<std::size_t>& still)
   const Eigen::MatrixXd slopes = motions * loose_->mass().llt().solve(motions.transpose().eval());
   const Eigen::VectorXd acceleration = accelerations_under(free, slopes, most);
   // each has its own scale, so that slides that move together slip together, whatever their ratio
-  constexpr double rounding = 1e-9;
-  for (Eigen::Index i = 0; i < count; ++i)
-    if (std::abs(acceleration(i)) >
-        rounding * std::max(std::abs(free(i)), slopes.row(i).cwiseAbs().dot(most.transpose())))
-      signs[static_cast<std::size_t>(i)] = acceleration(i) > 0.0 ? 1.0 : -1.0;
-  return signs;
+  constexpr double rounding = 1e-9, blocked = 1e-10;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (motions.row(i).lpNorm<Eigen::Infinity>() <= blocked) continue;
+    const double size = std::max(std::abs(free(i)), slopes.row(i).cwiseAbs().dot(most.transpose()));
+    found[static_cast<std::size_t>(i)] =
+        std::abs(acceleration(i)) > rounding * size ? along(acceleration(i)) : Rubbing::stuck;
+  }
+  return found;
 }
 
 bool Faller::slips() {
   std::vector<std::size_t> stuck;
   for (std::size_t i = 0; i < equations_.slides().size(); ++i) {
     if (!is_dry(i)) continue;
-    if (equations_.rubbing(i) == Rubbing::stuck)
+    const Rubbing rubbing = equations_.rubbing(i);
+    if (rubbing == Rubbing::stuck) {
       stuck.push_back(i);
-    else if (equations_.slide_value(i).velocity * sign_of(equations_.rubbing(i)) < -Friction::rest)
-      return true;
+      continue;
+    }
+    const double v = equations_.slide_value(i).velocity;
+    if (rubbing == Rubbing::none ? moves(v) : v * sign_of(rubbing) < -Friction::rest) return true;
   }
   if (stuck.empty()) return false;
   const auto found = find_slipping(stuck);
-  const auto* signs = std::get_if<std::vector<double>>(&found);
-  return signs != nullptr &&
-         std::any_of(signs->begin(), signs->end(), [](double sign) { return sign != 0.0; });
+  const auto* now = std::get_if<std::vector<Rubbing>>(&found);
+  return now != nullptr &&
+         std::any_of(now->begin(), now->end(), [](Rubbing one) { return sign_of(one) != 0.0; });
 }
 
 auto Faller::find_slip(const StepStart& from, double t1) -> Stopped {
@@ -121,7 +133,7 @@ auto Faller::settle_friction() -> Stopped {
     if (!is_dry(i)) continue;
     dry = true;
     const double v = equations_.slide_value(i).velocity;
-    if (std::abs(v) > 2.0 * Friction::rest)  // those that have just turned round stand still
+    if (moves(v))
       equations_.rub(i, along(v));
     else
       still.push_back(i);
@@ -129,9 +141,8 @@ auto Faller::settle_friction() -> Stopped {
   if (!still.empty()) {
     const auto found = find_slipping(still);
     if (const auto* result = std::get_if<Result>(&found)) return stop_for(*result);
-    const auto& signs = std::get<std::vector<double>>(found);
-    for (std::size_t i = 0; i < still.size(); ++i)
-      equations_.rub(still[i], signs[i] == 0.0 ? Rubbing::stuck : along(signs[i]));
+    const auto& now = std::get<std::vector<Rubbing>>(found);
+    for (std::size_t i = 0; i < still.size(); ++i) equations_.rub(still[i], now[i]);
   }
   return dry ? restart() : std::nullopt;
 }

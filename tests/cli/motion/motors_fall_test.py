@@ -186,6 +186,51 @@ class Motors(ScratchFolder):
         states = Driven(push=lambda t: 20 * (0.2 + 0.5 * math.sin(2 * math.pi * t / 0.3))).pushed(0.5, 0.0, 1.0)
         self.assertAlmostEqual(found["upper.q"][-1], states[-1][0], delta=1e-6)
 
+    def test_a_brake_beside_a_stop_bears_no_more_than_it_can(self):
+        """A beam rests on a stop with its brake closed while a force begins to lift it."""
+        self.write("model.json", {
+            "format": "counterpoise-model/1", "bodies": [{
+                "name": "beam", "parent": "world", "joint": {"type": "revolute", "axis": "y"}, "mass": 1, "com": [0.2, 0, 0],
+                "inertia": [0.01, 0.01, 0.01, 0, 0, 0], "points": {"tip": [0.3, 0, 0]}}],
+            "actuators": [{"name": "motor", "joint": "beam"}],
+            "forces": [{"name": "lift", "point": "beam.tip", "force": [0, 0, 30]}]})
+        self.write("scenario.json", {
+            "format": "counterpoise-scenario/1", "duration": 0.6, "step": 0.05, "start": {"coordinates": {}},
+            "actuators": {"motor": {"brake": {"load": 3, "at": 0}}},
+            "stops": [{"name": "end", "of": "beam", "max": 0, "min": -2}],
+            "forces": {"lift": {"type": "spline", "times": [0, 0.6], "values": [0, 1]}}})
+        self.run_program(*LET_GO, "-o", "states.csv")
+        rows = list(csv.DictReader(io.StringIO((self.folder / "states.csv").read_text())))
+        loads = [abs(float(row["motor.load"])) for row in rows]
+        self.assertLessEqual(max(loads), 3 * (1 + 1e-12))
+        positions = {round(float(row["t"]), 9): float(row["beam.q"]) for row in rows}
+        self.assertEqual(positions[0.3], 0)  # 4.5 N m lift it, 1.962 weigh it down, the brake holds 3
+        self.assertLess(positions[0.4], 0)
+        self.assertLess(positions[0.6], positions[0.4] - 0.5)
+
+    def test_a_held_loop_asks_no_more_of_its_motor_than_dry_friction_may_add(self):
+        point = lambda place: {"end": place}
+        body = lambda name, parent, mass, com, **more: {
+            "name": name, "parent": parent, "mass": mass, "com": com, "inertia": [0.01, 0.01, 0.01, 0, 0, 0], **more}
+        turns = lambda **more: {"joint": {"type": "revolute", "axis": "y", **more}}
+        held = []
+        for coulomb in (0, 0.001):
+            self.write("model.json", {
+                "format": "counterpoise-model/1", "bodies": [
+                    body("crank", "world", 1, [0.1, 0, 0], **turns(friction={"coulomb": coulomb})),
+                    body("coupler", "crank", 2, [0.2, 0, 0], points=point([0.4, 0, 0.1]), **turns(origin=[0, 0, 0.3])),
+                    body("rocker", "world", 1, [0, 0, 0.2], points=point([0, 0, 0.4]), **turns(origin=[0.4, 0, 0]))],
+                "loops": [{"name": "pin", "connect": ["coupler.end", "rocker.end"], "keep": "parallel", "axes": ["y", "y"]}],
+                "actuators": [{"name": "drive", "joint": "coupler"}]})
+            self.write("scenario.json", {"format": "counterpoise-scenario/1", "duration": 0.02, "step": 0.01,
+                                         "start": {"coordinates": {}}, "actuators": {"drive": "held"}})
+            self.run_program(*LET_GO, "-o", "states.csv")
+            rows = list(csv.DictReader(io.StringIO((self.folder / "states.csv").read_text())))
+            held.append([float(row["drive.load"]) for row in rows])
+        self.assertGreater(abs(held[0][0]), 0.5)
+        for without, with_friction in zip(*held):
+            self.assertAlmostEqual(without, with_friction, delta=0.01)
+
     def test_studies_read_how_far_it_moves(self):
         self.scenario(actuators={"shoulder": {"brake": {"load": 3}}}, duration=0.3, step=0.01, parameters={"rate": 0})
         study = json.loads(FILES["study.json"])
