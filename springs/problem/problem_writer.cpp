@@ -21,6 +21,7 @@ TensionLaw law_at_ends(const Spring& spring, const AffineLoads::SpringShape& sha
   TensionLaw law;
   law.rate = way > 0.0 ? (most - least) / way : 0.0;
   law.offset = least - law.rate * shape.shortest;
+  law.ends = {least, most};
   return law;
 }
 

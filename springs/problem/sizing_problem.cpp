@@ -168,7 +168,7 @@ void SizingProblem::subtract_least_tension(std::size_t spring, double weight,
         const double length = longest ? shape.longest : shape.shortest;
         OwnSum& own = all.emplace_back(sum);
         own.tensions.terms.push_back({m, spring, longest, weight});
-        own.sum.constant -= weight * (law.offset + law.rate * length);
+        own.sum.constant -= weight * law.known_at(longest, length);
         for (const TensionLaw::Term& term : law.terms)
           add_term(term.unknown, -weight * (term.offset + term.rate * length), own.sum.linear);
       }
@@ -231,8 +231,7 @@ int SizingProblem::tension_series(std::size_t motion, std::size_t spring) {
   const AffineLoads::SpringShape& shape = motions_[motion].loads->springs[spring];
   const TensionLaw& law = motions_[motion].laws[spring];
   AffineSeries series;
-  for (const double length : {shape.shortest, shape.longest})
-    series.constant.push_back(law.offset + law.rate * length);
+  series.constant = {law.known_at(false, shape.shortest), law.known_at(true, shape.longest)};
   for (const TensionLaw::Term& term : law.terms)
     series.columns.push_back(
         {term.unknown,

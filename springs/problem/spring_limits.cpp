@@ -76,7 +76,7 @@ bool add_length_limit(LimitWords words, const SpringUnknowns& unknowns, const Af
 void add_tension_limit(LimitWords words, const TensionLaw& law, const LengthEnd& end, double sign,
                        const LinearInUnknowns& most, WrittenProblem& out) {
   const double length = end.length;
-  LinearInUnknowns tension{sign * (law.offset + law.rate * length), most.weights};
+  LinearInUnknowns tension{sign * law.known_at(end.longest, length), most.weights};
   for (double& weight : tension.weights) weight = -weight;
   for (const TensionLaw::Term& term : law.terms)
     tension.weights[term.unknown] += sign * (term.offset + term.rate * length);

@@ -221,6 +221,9 @@ SpringRoles find_spring_roles(const Study& study) {
   list(study, found);
   keep_affine_masses(study, found);
   list(study, found);
+  found.searches_slack = std::any_of(found.outer.begin(), found.outer.end(), [&](int v) {
+    return slack_among(study, Part(study, static_cast<std::size_t>(v)).springs()) >= 0;
+  });
   if (!found.any())
     for (const int v : found.outer)
       if (slack_among(study, Part(study, static_cast<std::size_t>(v)).springs()) >= 0)

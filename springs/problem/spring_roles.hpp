@@ -26,11 +26,18 @@ struct SpringRoles {
   /// For each parameter of the model, whether a sized or chosen variable changes its value.
   std::vector<bool> inner_parameters;
 
+  bool searches_slack = false;  // whether an outer variable enters the law of a slack spring
+
   [[nodiscard]] bool any() const { return !sized.empty() || !chosen.empty(); }
-  /// What is sized or chosen, in words: "springs", "masses" or "springs and masses".
+  /// What is sized or chosen, in words: "springs", "masses" or "springs and masses"; of springs
+  /// only those that are never slack where the law of another is searched.
   [[nodiscard]] const char* words() const {
-    if (masses.empty()) return "springs";
-    return masses.size() == sized.size() && chosen.empty() ? "masses" : "springs and masses";
+    if (!masses.empty() && masses.size() == sized.size() && chosen.empty())
+      return searches_slack ? "masses beside these slack springs" : "masses";
+    if (searches_slack)
+      return masses.empty() ? "springs beside these slack ones"
+                            : "springs and masses beside these slack springs";
+    return masses.empty() ? "springs" : "springs and masses";
   }
 };
 

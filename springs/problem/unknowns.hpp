@@ -108,6 +108,13 @@ struct TensionLaw {
   double offset = 0.0;
   double rate = 0.0;
   std::vector<Term> terms;
+  /// Of a spring that may go slack: its tension where it is shortest and longest.
+  std::optional<std::array<double, 2>> ends{};
+
+  /// The part without unknowns where the spring is shortest or longest.
+  [[nodiscard]] double known_at(bool longest, double length) const {
+    return ends ? (*ends)[longest ? 1 : 0] : offset + rate * length;
+  }
 };
 
 /// The unknowns of a study's sized variables, one for each, in their order.

@@ -306,10 +306,37 @@ class SlackSprings(ScratchFolder):
                       "\"max_evaluations\"", said)
         self.files(model, variables=both, search={"method": "exact-springs", "max_evaluations": 60, "seed": 1})
         best = min(row["peak"] for row in self.run_cases() if row["status"] == "feasible")
+        self.assertIn("no springs beside these slack ones within bounds", self.run_program("verify", "out.db").stdout)
+        self.assertIn("in this geometry no springs beside these slack ones", self.run_program("show", "out.db", "best").stdout)
         self.files(model, variables={"other": {"range": [0, 2000], "count": 81}, "free": {"range": [0.2, 0.4], "count": 41}},
                    sampling={"method": "grid"})
         on_grid = min(row["peak"] for row in self.run_cases("--force"))
         self.assertLess(best, on_grid + 0.02)
+
+    def test_weights_are_sized_beside_it_as_a_fine_search_finds_them(self):
+        model = json.loads(json.dumps(MODEL))
+        model["parameters"].update(weight=0, rate=40, free=0.1)
+        model["bodies"].append({"name": "behind", "parent": "arm", "joint": {"type": "fixed", "origin": [-0.15, 0, 0]},
+                                "mass": "weight"})
+        self.files(model, variables={"weight": {"range": [0, 6]}}, search={"method": "exact-springs"})
+        row, = self.run_cases()
+        samples = [(math.cos(angle(k)), spring_torque(angle(k), {**VALUES, "rate": 40, "free": 0.1})) for k in range(101)]
+        worst = lambda weight: max(abs(G * (MASS * CENTRE - 0.15 * weight) * c + torque) for c, torque in samples)
+        best = min(range(60001), key=lambda i: worst(i / 10000)) / 10000
+        self.assertLess(worst(best), worst(0) - 0.5)
+        self.assertAlmostEqual(row["peak"], worst(best), delta=1e-3)
+        self.assertLessEqual(row["peak"], worst(best) + 1e-9)
+        self.run_program("verify", "out.db")
+
+    def test_a_least_tension_of_none_is_met_where_it_hangs_loose(self):
+        model = json.loads(json.dumps(MODEL))
+        model["springs"].append({"name": "sized", "connect": ["world.post", "arm.tip"], "rate": "other",
+                                 "free_length": 0.1})
+        for free in range(300, 380, 8):  # mm
+            model["parameters"]["free"] = free / 1000
+            self.files(model, variables={"other": {"range": [0, 40]}}, search={"method": "exact-springs"},
+                       constraints=[{"name": "taut", "expression": "lift.min_tension", "min": 0}])
+            self.assertEqual([row["status"] for row in self.run_cases()], ["feasible"], free)
 
     def test_words_of_searches_that_cannot_size_it(self):
         exact = {"method": "exact-springs"}
