@@ -16,8 +16,7 @@ bool turns(const Mechanism& mechanism, const Scenario& scenario, int contact_or_
   if (index < scenario.contacts.size()) return false;
   const Stop& stop = scenario.stops[index - scenario.contacts.size()];
   if (stop.of == Stop::Of::joint) return !slides(mechanism, BodyIndex(stop.element));
-  if (stop.of == Stop::Of::spring)
-    return turns(mechanism, mechanism.springs[stop.element]);
+  if (stop.of == Stop::Of::spring) return turns(mechanism, mechanism.springs[stop.element]);
   const Actuator& actuator = mechanism.actuators[stop.element];
   return !actuator.linear() && !slides(mechanism, actuator.joint);
 }

@@ -23,8 +23,7 @@ void require_unit_of_names(const Expression& expression, const TextUnit& allowed
 
 }  // namespace
 
-void require_unit(const Expression& expression, const TextUnit& allowed,
-                       const Location& where) {
+void require_unit(const Expression& expression, const TextUnit& allowed, const Location& where) {
   const std::optional<Unit>& written = expression.written_unit();
   if (!written) return require_unit_of_names(expression, allowed, where);
   if (!allowed.fits)

@@ -40,8 +40,7 @@ struct TextUnit {
 
 /// Throws InputError at `where` if the expression has a unit that is not `allowed`: in its text, or
 /// by the names in it.
-void require_unit(const Expression& expression, const TextUnit& allowed,
-                       const Location& where);
+void require_unit(const Expression& expression, const TextUnit& allowed, const Location& where);
 
 /// Reads numbers and expressions of the parameters in `scope`; expressions that use a parameter are
 /// appended to `expressions`, others become fixed numbers. Throws InputError at the value.
@@ -53,6 +52,10 @@ class NumberReader {
   /// A number with a unit in its text is read as SI; `written` becomes that unit, if it has one.
   [[nodiscard]] Number read(const JsonValue& value, const TextUnit& allowed = TextUnit::none(),
                             std::optional<Unit>* written = nullptr) const;
+  /// The SI unit that the expression of a number is known to have, or nothing.
+  [[nodiscard]] std::string_view unit_of(const Number& number) const {
+    return number.fixed() ? std::string_view() : expressions_[number.expression].unit();
+  }
   /// Reads an array of out.size() numbers; `what` names it in messages ("a point [x, y, z]").
   void read(const JsonValue& value, std::span<Number> out, std::string_view what,
             const TextUnit& allowed = TextUnit::none()) const;

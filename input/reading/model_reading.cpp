@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "input/definition/mechanism_units.hpp"
 #include "input/definition/model.hpp"
 
 namespace counterpoise {
@@ -21,7 +22,7 @@ bool turns(FieldOwner owner, int element, const Mechanism& mechanism) {
     case FieldOwner::coupling:
       return joint_turns(mechanism.couplings[element].joint);
     case FieldOwner::spring:
-      return mechanism.springs[element].type == SpringType::torsion;
+      return turns(mechanism, mechanism.springs[element]);
     case FieldOwner::actuator:
       return !mechanism.actuators[element].linear() &&
              joint_turns(mechanism.actuators[element].joint);
@@ -61,7 +62,10 @@ void ModelReading::give(const FieldNumbers& given) {
 void ModelReading::give(Field field, int element, const ObjectReader& object,
                         std::string_view what) {
   const FieldDescription& description = describe(field);
-  const bool turning = turns(description.owner, element, model.nominal);
+  // a torsion spring along a joint that slides has lengths under the keys of angles
+  const bool turning = description.owner == FieldOwner::spring
+                           ? model.nominal.springs[element].type == SpringType::torsion
+                           : turns(description.owner, element, model.nominal);
   if (const JsonValue* value = object.find(description.key.of(turning)))
     give(field, element, *value, what);
 }
@@ -193,6 +197,13 @@ Parameter read_parameter(const JsonValue& value, const NumberReader& numbers) {
     const TextUnit allowed =
         unit == nullptr ? TextUnit{parameter.unit, parameter.name} : TextUnit::none();
     Number result = numbers.read(number, allowed, &written);
+    const std::string_view own = numbers.unit_of(result);
+    if (unit != nullptr && !own.empty() && own != "1" &&
+        (parameter.unit.to_si(1.0) != 1.0 || !fits(*find_unit(own), parameter.unit)))
+      throw InputError(number.location(),
+                       fmt::format("found {}, which is in {}, and the unit {} beside it, in which "
+                                   "its value would be taken; leave that out",
+                                   in_quotes(number.text), own, parameter.unit.name));
     if (result.fixed()) result.value = parameter.unit.to_si(result.value);
     return result;
   };

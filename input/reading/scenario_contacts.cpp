@@ -115,7 +115,7 @@ std::string find_stopped(const JsonValue& value, const Model* model, Stop& out) 
           fmt::format("spring {} has a cable over points or pulleys, expected a spring "
                       "between two points, whose length a stop can end",
                       in_quotes(name)));
-    return spring.type == SpringType::torsion ? "rad" : "m";
+    return turns(mechanism, spring) ? "rad" : "m";
   }
   constexpr std::string_view what = "an actuator, a joint that moves or a spring";
   if (joint >= 0)

@@ -67,6 +67,8 @@ TABLE = [
                 "1e999"),
     wrong_model("a rate as a mass", '"mass": "weight"', '"mass": «"rate"', "/bodies/0/mass",
                 'found "rate", which is in N/m, expected a number that goes with kg'),
+    wrong_model("a unit beside a parameter that has one", '"radius": 0.1', '"radius": {"value": «"rate", "unit": "mm"}',
+                "/parameters/radius/value", 'found "rate", which is in N/m, and the unit mm beside it, in which its value would be taken'),
     wrong_model("negative mass", '"mass": "weight"', '"mass": «-1', "/bodies/0/mass", "-1"),
     wrong_model("negative mass of an expression", '"mass": "weight"', '"mass": «"-weight"',
                 "/bodies/0/mass", "-2"),

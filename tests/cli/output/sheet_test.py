@@ -264,13 +264,13 @@ class Sheets(ScratchFolder):
 
     def test_springs_along_joints_that_slide_and_brackets_that_are_turned(self):
         """A slider up a rail, with a spring along it, and a bracket turned a quarter about y that another spring holds."""
-        model = {"format": "counterpoise-model/1", "name": "lift", "parameters": {"rate": 100},
+        model = {"format": "counterpoise-model/1", "name": "lift", "parameters": {"rate": {"value": 0.1, "unit": "N/mm"}},
                  "world": {"points": {"roof": [0.1, 0, 1]}},
                  "bodies": [
                      {"name": "slide", "parent": "world", "mass": 1, "joint": {"type": "prismatic", "axis": "z", "origin": [0, 0, 0.3]}},
                      {"name": "bracket", "parent": "slide", "joint": {
                          "type": "fixed", "origin": [0.1, 0, 0], "rotation": {"rpy": [0, "90 deg", 0]}}, "points": {"eye": [0.04, 0, 0]}}],
-                 "springs": [{"name": "along", "type": "torsion", "joint": "slide", "rate": "rate", "free_angle": 0.02},
+                 "springs": [{"name": "along", "type": "torsion", "joint": "slide", "rate": "rate", "free_angle": "20 mm"},
                              {"name": "hung", "connect": ["world.roof", "bracket.eye"], "rate": 50, "free_length": 0.1}],
                  "actuators": [{"name": "motor", "joint": "slide"}]}
         self.write("model.json", model)
