@@ -28,6 +28,7 @@ struct AllowedWords {
   std::vector<std::string_view> flags = {};
   bool cases = false;       // whether "best" or the id of a case may
   bool output = false;      // whether -o may
+  bool writes = false;      // whether it writes a file anyway, which then has to be named
   bool writes_over = true;  // whether it would write over a file that exists
 };
 
@@ -37,6 +38,7 @@ const std::vector<AllowedWords>& allowed_words() {
       {.command = "run",
        .flags = {"--plan", "--resume", "--force"},
        .output = true,
+       .writes = true,
        .writes_over = false},
       {.command = "rank", .flags = {"--pareto"}},
       {.command = "show", .flags = {"--bill"}, .cases = true},
@@ -46,8 +48,11 @@ const std::vector<AllowedWords>& allowed_words() {
       {.command = "verify"},
       {.command = "export", .output = true},
       {.command = "apply", .cases = true, .output = true},
-      {.command = "sheet", .cases = true, .output = true},
-      {.command = "report", .flags = {"--robustness", "--sensitivity"}, .output = true}};
+      {.command = "sheet", .cases = true, .output = true, .writes = true},
+      {.command = "report",
+       .flags = {"--robustness", "--sensitivity"},
+       .output = true,
+       .writes = true}};
   return all;
 }
 
@@ -90,6 +95,11 @@ CommandLine checked(const std::vector<std::string>& given, const StudioFolder& f
       line.output = given[++i];
       const std::filesystem::path path = folder.inside(line.output);
       std::error_code error;
+      if (std::filesystem::is_directory(path, error))
+        throw wrong_request(
+            fmt::format("{} is a folder, expected the name of a file; of a study "
+                        "with variants, one is named as ways.json#cable",
+                        in_quotes(line.output)));
       line.exists = allowed->writes_over && std::filesystem::exists(path, error);
       line.words.insert(line.words.end(), {"-o", path.string()});
     } else if (word.starts_with('-')) {
@@ -103,6 +113,11 @@ CommandLine checked(const std::vector<std::string>& given, const StudioFolder& f
       line.words.push_back(folder.inside(word).string());
     }
   }
+  if (allowed->writes && line.output.empty())
+    throw wrong_request(
+        fmt::format("expected -o with a name in the studio's folder, as {} writes "
+                    "a file",
+                    given.front()));
   return line;
 }
 
