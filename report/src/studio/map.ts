@@ -88,12 +88,11 @@ export class DesignMap {
   private painted = 0; // when, in ms
   private width = 0;
 
-  /** `axes` names the variables that the map begins with, as far as there are such. */
-  constructor(private readonly data: StudioData, private readonly state: State, private readonly source: MapSource, axes: string[]) {
+  /** `wished` names the variables that the map begins with, as far as there are such. */
+  constructor(private readonly data: StudioData, private readonly state: State, private readonly source: MapSource, private readonly wished: string[]) {
     const rank = ({ name, levels }: SliderData): number => (data.sized.includes(name) ? 2 : 0) + (levels ? 1 : 0);
     this.sliders = data.sliders.filter(isNumber).sort((a, b) => rank(a) - rank(b));
     this.svg.attr("aria-hidden", "true");
-    this.chosen = axes.flatMap((name) => this.sliders.find((one) => one.name === name) ?? []);
     this.element = h("section", { class: "panel where", "aria-label": "Where to mount" }, h("h2", {}, "Where to mount"),
       h("div", { class: "maps" },
         this.chooser, this.told, this.body));
@@ -121,14 +120,14 @@ export class DesignMap {
   update(): void {
     this.changed = performance.now();
     const allowed = this.allowed();
-    const names = this.chosen.map(({ name }) => name).filter((name) => allowed.some((one) => one.name === name));
+    const names = this.axes.filter((name) => allowed.some((one) => one.name === name));
     const [across, up] = [...names, ...allowed.map(({ name }) => name).filter((name) => !names.includes(name))];
     this.choose(across ?? "", up ?? "");
   }
 
   /** The names of the variables that it goes over: across, up. */
   get axes(): string[] {
-    return this.chosen.map(({ name }) => name);
+    return this.chosen.length > 0 ? this.chosen.map(({ name }) => name) : this.wished;
   }
 
   /** What tests read. */

@@ -75,7 +75,7 @@ export class Explorer {
     const notes = h("div", { class: "remarks faint" });
     if (data.first_exact < data.feasible)
       add(notes, h("p", {}, `Numbers are exact for the best ${grouped(data.first_exact)} designs, for the front and for the designs above. ` +
-        "Others are marked ≈: they are steps of the drawing, one 65,534th of the range, and conditions judge them so."));
+        "Others are marked ≈: they are steps of the drawing, less than a 32,000th of the range or of its logarithm, and conditions judge them so."));
     if (data.rows < data.of)
       add(notes, h("p", {}, `The page has no room for all ${grouped(data.of)} designs. It has the best ones, the front, those with the least and the largest number of each column, and of the others an even sample: ${grouped(data.rows)} in all.`));
     if (data.left_out.length > 0)
