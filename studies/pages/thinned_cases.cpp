@@ -84,7 +84,7 @@ void CaseThinning::open_groups(std::size_t number) {
     while (end < places.size() && places[end].value <= limit) ++end;
     bool open = false;
     for (std::size_t place = begin; place < end && !open; ++place) open = keeps(place);
-    for (; wanted != motion.wanted.end() && *wanted <= places[end - 1]; ++wanted) open = true;
+    for (; wanted != motion.wanted.end() && !(places[end - 1] < *wanted); ++wanted) open = true;
     if (open) {
       groups_.push_back({number, begin, end - begin});
       for (std::size_t place = begin; place < end; ++place)

@@ -45,7 +45,9 @@ class CaseThinning {
   struct Place {
     double value;
     std::int64_t key;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend bool operator<(const Place& a, const Place& b) {
+      return a.value != b.value ? a.value < b.value : a.key < b.key;
+    }
   };
   struct Motion {
     std::string name;
