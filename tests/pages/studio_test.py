@@ -259,7 +259,7 @@ class Session(StudioPages):
         self.assertTrue((self.folder / "mine" / "arm.html").is_file())
 
     def test_a_run_is_seen_while_it_goes_on_and_stopped_from_any_tab(self):
-        self.copy_example(CHARMIE, "robust.json", sampling={"method": "sobol", "count": 2_000_000, "seed": 1})
+        self.copy_example(CHARMIE, "robust.json", sampling={"method": "sobol", "count": 20_000_000, "seed": 1})
         with studio(self, "study.json") as server:
             running, = self.asked(
                 server.address, IDLE, ("click", "button[title^='evaluate or optimise']"),

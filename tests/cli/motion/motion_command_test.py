@@ -137,7 +137,7 @@ class Command(ScratchFolder):
         self.assertEqual(list(self.read_csv("poses.csv")[0]), ["t", "shoulder.position", "elbow.position"])
 
     def test_parameters(self):
-        self.motion({"shoulder": {"type": "hold", "value": "upper_length"}, "elbow": {"type": "hold"}}, duration=1)
+        self.motion({"shoulder": {"type": "hold", "value": "upper_length / 1 m"}, "elbow": {"type": "hold"}}, duration=1)
         found = self.run_json(*TELL, "--set", "upper_length=50cm", "--json")
         self.assertEqual(found["coordinates"][0]["greatest"], 0.5)
 
