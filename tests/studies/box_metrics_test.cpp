@@ -49,7 +49,13 @@ std::vector<SpringCorners> random_corners(Random& random) {
       own.laws.push_back({random.uniform(50.0, 150.0), random.uniform(-20.0, 20.0)});
   }
   corners[1].laws[3] = corners[1].laws[0];
-  for (SpringCorners& own : corners) own.springs.resize(own.laws.size());
+  for (SpringCorners& own : corners)
+    for (const SpringLaw& law : own.laws) {
+      Spring& spring = own.springs.emplace_back();
+      spring.rate = law.rate;
+      spring.free_length = 0.0;
+      spring.initial_tension = law.offset;
+    }
   return corners;
 }
 
