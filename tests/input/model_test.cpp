@@ -147,7 +147,7 @@ TEST_CASE("springs, couplings and limits are read") {
      "points": {"p": [0, 1, 0]}}],
    "couplings": [{"name": "gear", "joint": "b", "ratio": -2, "of": "a", "offset": "pi"}],
    "springs": [
-    {"name": "s", "type": "torsion", "joint": "a", "rate": "k", "free_angle": -1, "preload": 4},
+    {"name": "s", "type": "torsion", "joint": "a", "rate": "k * 1", "free_angle": -1, "preload": 4},
     {"name": "t", "type": "gas", "connect": ["a.p", "b.p"], "initial_tension": -50,
      "max_length": 3}],
    "actuators": [{"name": "m", "joint": "a", "max_load": "k/2", "min_position": -1}]})");

@@ -60,7 +60,7 @@ TEST_CASE("every profile is read with its defaults") {
   CHECK(profile(R"({"type": "point-to-point", "profile": "trapezoid", "ramp": 0.5, "from": 1,
                     "start_time": 1, "end_time": 2})") ==
         Profile(PointToPoint{1.0, 0.0, 1.0, 2.0, MoveShape::trapezoid, 0.5}));
-  CHECK(profile(R"({"type": "spline", "times": [0, 3, 7], "values": [0, 1, "length"]})") ==
+  CHECK(profile(R"({"type": "spline", "times": [0, 3, 7], "values": [0, 1, "length * 1"]})") ==
         Profile(clamped_spline({0.0, 3.0, 7.0}, {0.0, 1.0, 0.3})));
   CHECK(profile(R"({"type": "table", "file": "table.csv", "time": "t", "column": "u"})") ==
         Profile(natural_spline({0.0, 7.0}, {0.0, pi})));
@@ -154,7 +154,7 @@ TEST_CASE("moves are read in the unit of their profile, with limits and defaults
   MoveList smooth(0.0);
   smooth.move(0.0, 0.3, move_of_duration(MoveShape::s_curve, 1.0, 1.0 / 3.0));
   smooth.rest(1.0);
-  CHECK(moves(R"("moves": [{"to": "length", "duration": 1, "profile": "s-curve"}])") ==
+  CHECK(moves(R"("moves": [{"to": "length * 1", "duration": 1, "profile": "s-curve"}])") ==
         smooth.moves());
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("a motion without a duration ends with its last move, rounded up to a 
   CHECK(samples(R"({"to": 1, "duration": 1})") == 11);
   CHECK(samples(R"({"to": 1, "duration": 0.7}, {"hold": 0.3})") == 11);
   CHECK(samples(R"({"to": 1, "duration": 1.01})") == 12);
-  CHECK(samples(R"({"to": "length", "duration": 0.5})") == 6);
+  CHECK(samples(R"({"to": "length * 1", "duration": 0.5})") == 6);
   CHECK(samples(R"({"hold": 0})") == 2);
 }
 

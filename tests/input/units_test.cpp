@@ -118,8 +118,10 @@ TEST_CASE("units of one quantity go with each other") {
                  Catch::EndsWith("mN*m/A, ohm, 1; did you mean \"mm\"?"));
   // "deg" is an angle
   for (const char* name : {"degC", "\u00b0C", "kelvin"})
-    CHECK_THAT(unknown_unit(name), Catch::EndsWith("1; a temperature is a plain number, whose scale "
-                                                   "the model's expressions choose"));
-  CHECK(unknown_leading_unit("\u00b0C]") == "unknown unit \"\u00b0C\"; a temperature is a plain "
-                                        "number, whose scale the model's expressions choose");
+    CHECK_THAT(unknown_unit(name),
+               Catch::EndsWith("1; a temperature is a plain number, whose scale "
+                               "the model's expressions choose"));
+  CHECK(unknown_leading_unit("\u00b0C]") ==
+        "unknown unit \"\u00b0C\"; a temperature is a plain "
+        "number, whose scale the model's expressions choose");
 }
