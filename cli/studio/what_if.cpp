@@ -379,8 +379,8 @@ Json WhatIf::handles(const Asked& asked) {
   return all;
 }
 
-/// The command line that simulates the design; nothing where the motion has no file of its own, or a
-/// variant of the study may have changed the model.
+/// The command line that simulates the design; nothing where the motion has no file of its own, or
+/// a variant of the study may have changed the model.
 std::string WhatIf::command(const Asked& asked) const {
   const LoadCase& load_case = study_.motions[asked.motion];
   const std::string& motion = load_case.motion.where.file;
