@@ -1,9 +1,9 @@
 #include <Eigen/QR>
 #include <algorithm>
-#include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
 
 #include "engine/falls/equations_of_motion.hpp"
+#include "engine/kinematics/closure/equation_groups.hpp"
 #include "engine/kinematics/closure/tolerances.hpp"
 
 namespace counterpoise {
@@ -30,40 +30,25 @@ void EquationsOfMotion::find_groups() {
     joints.push_back(joints_of(equation, mechanism_, paths_));
   for (const std::size_t gap : held_) joints.push_back(gaps_.joints_of(gap, mechanism_));
 
-  constexpr int none = -1;
-  std::vector<char> is_unknown(mechanism_.bodies.size(), 0);
-  for (const BodyIndex joint : unknown_) is_unknown[at(joint)] = 1;
-  boost::disjoint_sets_with_storage<> sets(mechanism_.bodies.size());
-  std::vector<int> first(joints.size(), none);  // an unknown joint of each
-  for (std::size_t e = 0; e < joints.size(); ++e)
-    for (const BodyIndex joint : joints[e]) {
-      if (is_unknown[at(joint)] == 0) continue;
-      if (first[e] == none) first[e] = joint;
-      sets.union_set(at(first[e]), at(joint));
-    }
-
   struct Members {
     std::vector<Equation> equations;
     std::vector<std::size_t> places;
     std::vector<BodyIndex> joints;
   };
   std::vector<Members> members;
-  std::vector<int> group(mechanism_.bodies.size(), none);  // of each set
-  int without_unknowns = none;
-  for (std::size_t e = 0; e < joints.size(); ++e) {
-    int& place = first[e] == none ? without_unknowns : group[sets.find_set(at(first[e]))];
-    if (place == none) {
-      place = static_cast<int>(members.size());
-      members.emplace_back();
+  for (const std::vector<std::size_t>& rows : group_rows(joints, unknown_, mechanism_)) {
+    Members& all = members.emplace_back();
+    for (const std::size_t e : rows) {
+      if (e < equations.size())
+        all.equations.push_back(equations[e]);
+      else
+        all.places.push_back(e - equations.size());
+      all.joints.insert(all.joints.end(), joints[e].begin(), joints[e].end());
     }
-    Members& all = members[at(place)];
-    if (e < equations.size())
-      all.equations.push_back(equations[e]);
-    else
-      all.places.push_back(e - equations.size());
-    all.joints.insert(all.joints.end(), joints[e].begin(), joints[e].end());
   }
 
+  std::vector<char> is_unknown(mechanism_.bodies.size(), 0);
+  for (const BodyIndex joint : unknown_) is_unknown[at(joint)] = 1;
   Eigen::Index row = 0;
   gap_rows_.assign(held_.size(), 0);
   for (Members& all : members) {

@@ -12,6 +12,14 @@ struct EquationGroup {
   std::vector<BodyIndex> joints;
 };
 
+/// Parts rows into groups that have none of `joints` in common, directly or through one another:
+/// the rows' places in `joints_of_rows`, in order, and the groups in the order of their first rows.
+/// Rows without any of `joints` are one group. Cost: proportional to the number of bodies and of
+/// the joints of all rows.
+std::vector<std::vector<std::size_t>> group_rows(
+    const std::vector<std::vector<BodyIndex>>& joints_of_rows, const std::vector<BodyIndex>& joints,
+    const Mechanism& mechanism);
+
 /// Parts equations into groups that have none of `joints` in common, so that each can be solved for
 /// its own joints apart from all others. Equations and joints keep their order, and groups are in
 /// the order of their first equations. Equations without any of `joints` are one group without
