@@ -182,6 +182,12 @@ std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
   throw damaged(results.path(), error.what());
 }
 
+std::vector<TieTolerance> tie_tolerances(const ResultsFile& results, const std::string& motion) {
+  std::vector<std::size_t> objectives(results.layout().objectives.size());
+  std::iota(objectives.begin(), objectives.end(), std::size_t{0});
+  return tie_tolerances(results, objectives, motion);
+}
+
 std::optional<double> reduction(double value, double baseline) {
   const double less = 1.0 - value / baseline;
   if (!std::isfinite(less)) return std::nullopt;

@@ -75,6 +75,8 @@ std::vector<Ranking> rank(const ResultsFile& results, const RankOptions& options
 std::vector<TieTolerance> tie_tolerances(const ResultsFile& results,
                                          const std::vector<std::size_t>& objectives,
                                          const std::string& motion);
+/// The same for all objectives, in the study's order.
+std::vector<TieTolerance> tie_tolerances(const ResultsFile& results, const std::string& motion);
 
 /// The first cases of a ranking of one motion (empty: of all) by the study's first objective.
 struct LeadingCases {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,9 +66,7 @@ class PlaceSearch {
   }
 
   void find_in_passes() {
-    std::vector<std::size_t> objectives(results_.layout().objectives.size());
-    std::iota(objectives.begin(), objectives.end(), std::size_t{0});
-    const std::vector<TieTolerance> tolerances = tie_tolerances(results_, objectives, name_);
+    const std::vector<TieTolerance> tolerances = tie_tolerances(results_, name_);
     constexpr std::size_t more = 16;
     for (std::size_t held = room_;; held *= more) {
       OrderWindow window(tolerances, value_, held);

@@ -3,25 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "results/ranking.hpp"
 #include "results/rows/rows.hpp"
-#include "results/rows/tie_order.hpp"
 
 namespace counterpoise {
-namespace {
-
-std::vector<TieTolerance> tolerances_of(const ResultsFile& results, const std::string& motion) {
-  std::vector<std::size_t> objectives(results.layout().objectives.size());
-  std::iota(objectives.begin(), objectives.end(), std::size_t{0});
-  return tie_tolerances(results, objectives, motion);
-}
-
-}  // namespace
 
 CaseThinning::CaseThinning(const ResultsFile& results, std::size_t first, std::size_t every,
                            std::size_t feasible)
@@ -35,7 +24,7 @@ CaseThinning::CaseThinning(const ResultsFile& results, std::size_t first, std::s
     if (column_ && std::find(names.begin(), names.end(), row.motion) == names.end())
       names.push_back(row.motion);
   if (!column_) names.emplace_back();
-  for (const std::string& name : names) motions_.push_back({name, tolerances_of(results, name)});
+  for (const std::string& name : names) motions_.push_back({name, tie_tolerances(results, name)});
   first_ /= std::max<std::size_t>(motions_.size(), 1);
   if (motions_.size() == 1) motions_.front().places.reserve(feasible);
 }
