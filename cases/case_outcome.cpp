@@ -89,13 +89,13 @@ FailureName of_loop(const Mechanism& mechanism, int of, const char* what) {
 }
 
 FailureName of_spring(const Mechanism& mechanism, int of, const char* what, const char* unit,
-                      const char* torsion_unit, bool upper) {
+                      const char* angular_unit, bool upper) {
   const Spring& spring = mechanism.springs[at(of)];
-  const bool torsion = spring.type == SpringType::torsion;
+  const bool angular = turns(mechanism, spring);
   return {.of = of,
           .element = spring.name,
           .what = what,
-          .unit = torsion ? torsion_unit : unit,
+          .unit = angular ? angular_unit : unit,
           .upper = upper,
           .limit = true};
 }

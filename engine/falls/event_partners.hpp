@@ -50,7 +50,7 @@ class EventPartners {
       case Stop::Of::joint:
         return revolute(stop(i).element);
       default:
-        return mechanism_.springs[element].type == SpringType::torsion;
+        return counterpoise::turns(mechanism_, mechanism_.springs[element]);
     }
   }
 

@@ -121,8 +121,7 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
   };
   const auto target = [&] { return place_of_point(finding, motion); };
   const bool angular =  // as far as it is about a spring
-      i < mechanism.springs.size() && mechanism.springs[i].type == SpringType::torsion &&
-      mechanism.bodies[mechanism.springs[i].joint].joint.type != JointType::prismatic;
+      i < mechanism.springs.size() && turns(mechanism, mechanism.springs[i]);
   const char* length = angular ? "rad" : "m";
   const auto held_spring = [&](std::string_view how, std::string_view unit) {
     return held_against("spring ", mechanism.springs[i].name, how, at, finding, unit);

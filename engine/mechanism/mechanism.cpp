@@ -143,6 +143,11 @@ void add_point_mass(Body& body, double mass, const Vec3d& position) {
   body.mass = sum;
 }
 
+bool turns(const Mechanism& mechanism, const Spring& spring) {
+  return spring.type == SpringType::torsion &&
+         mechanism.bodies[spring.joint].joint.type != JointType::prismatic;
+}
+
 bool has_friction(const Mechanism& mechanism) {
   return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
                      [](const Body& body) { return !body.friction.none(); });

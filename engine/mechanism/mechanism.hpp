@@ -68,6 +68,10 @@ const Vec3d& place_of(const Mechanism& mechanism, const Obstacle& obstacle, std:
 /// Makes a point mass [kg] at a place in body axes [m] a part of a body.
 void add_point_mass(Body& body, double mass, const Vec3d& position);
 
+/// Whether a spring's lengths are angles and its loads torques: it is a torsion spring of a joint
+/// that turns.
+bool turns(const Mechanism& mechanism, const Spring& spring);
+
 /// Whether a joint has friction.
 bool has_friction(const Mechanism& mechanism);
 

@@ -72,10 +72,6 @@ std::string load_unit(const Mechanism& mechanism, const Actuator& actuator) {
   return actuator.linear() || slides(mechanism, actuator.joint) ? "N" : "N*m";
 }
 
-bool turns(const Mechanism& mechanism, const Spring& spring) {
-  return spring.type == SpringType::torsion && !slides(mechanism, spring.joint);
-}
-
 std::string unit_of(const Study& study, const MetricName& metric) {
   const Mechanism& mechanism = study.model->nominal;
   const auto element = static_cast<std::size_t>(metric.element);

@@ -9,10 +9,6 @@ namespace counterpoise {
 /// The SI unit of an actuator's load: "N" or "N*m".
 std::string load_unit(const Mechanism& mechanism, const Actuator& actuator);
 
-/// Whether a spring's lengths are angles and its loads torques: it is a torsion spring of a joint
-/// that turns.
-bool turns(const Mechanism& mechanism, const Spring& spring);
-
 /// The SI unit of a metric: also "m" and "rad" for springs, "J" and "W" for actuators, and units of
 /// distance, speed, impulse, time and energy for scenarios.
 std::string unit_of(const Study& study, const MetricName& metric);

@@ -148,9 +148,7 @@ std::string kind_of(const Mechanism& mechanism, const Spring& spring) {
     case SpringType::compression:
       return "compression spring";
     case SpringType::torsion:
-      return mechanism.bodies[spring.joint].joint.type == JointType::revolute
-                 ? "torsion spring"
-                 : "spring along a joint that slides";
+      return turns(mechanism, spring) ? "torsion spring" : "spring along a joint that slides";
     case SpringType::gas:
       return "gas spring";
     case SpringType::coil:
