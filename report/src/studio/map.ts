@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { button, h, number, onResize, said, save, withUnit } from "../common/dom";
 import { drawing, savePng, saveSvg, type Svg } from "../common/plots/drawing";
-import { arrows, drawAxes, margin as around, markAt } from "../common/plots/load_map";
+import { arrows, drawAxes, drawRamp, margin as around, markAt } from "../common/plots/load_map";
 import type { PlaneAxis } from "../common/plots/plane";
 import { rgb, shade } from "../common/plots/ramp";
 import { csvOf } from "../common/table";
@@ -280,11 +280,8 @@ export class DesignMap {
     markAt(map.append("g"), "now", ...this.at(this.place(), width, height), lines);
     if (least !== null) markAt(map.append("g"), "worst", ...this.at(this.columnAndRow(least), width, height), lines);
     const below = svg.append("g").attr("transform", `translate(${margin.left},${top + height + margin.top + margin.bottom + 10})`);
-    for (let i = 0; i < 48; ++i)
-      below.append("rect").attr("x", i * 4).attr("width", 4.5).attr("height", 10).attr("fill", `rgb(${shade(i / 47, false).join(" ")})`);
     const [low, high] = range!.map((value) => withUnit(value, part!.unit));
-    below.append("text").attr("y", 24).text(low!);
-    below.append("text").attr("x", 192).attr("y", 24).attr("text-anchor", "end").text(high!);
+    drawRamp(below, low!, high!);
     below.append("text").attr("y", 42).text(`least${isWhole ? "" : ` of ${done} of ${order.length} cells`}: ${low} at ${this.placeText(least!)}`);
     return svg;
   }

@@ -83,10 +83,11 @@ export class Runs {
     return { ranks: this.ranks, line: this.line.textContent ?? "", text: this.output.textContent ?? "" };
   }
 
-  /** Shows a command about these files that is running, and that an earlier page or another tab has started. */
+  /** Shows a command about these files that is running, and that an earlier page or another tab has started. Without
+   * an answer there is none: what else the page asks says that the server is gone. */
   async join(): Promise<void> {
     const { file, results } = this.data;
-    const found = (await this.server.running()).filter(({ words }) => words.includes(file) || words.includes(results)).pop();
+    const found = (await this.server.running().catch(() => [])).filter(({ words }) => words.includes(file) || words.includes(results)).pop();
     if (found === undefined || this.busy) return;
     await this.occupied(() => this.followed(found.job, found.command, found.words));
   }

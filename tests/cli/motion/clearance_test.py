@@ -7,7 +7,8 @@ import json
 import math
 import unittest
 
-from program import BAD_INPUT, ScratchFolder, trials
+from arm_runs import ArmRuns
+from program import BAD_INPUT, trials
 
 MODEL = {
     "format": "counterpoise-model/1",
@@ -87,23 +88,8 @@ def swept(values=None):
     return min(clearance(k * 0.05, values) for k in range(41))
 
 
-class Clearance(ScratchFolder):
-    def files(self, model=None, motion=None, study=None):
-        self.write("model.json", model or MODEL)
-        self.write("motion.json", motion or MOTION)
-        if study is not None:
-            self.write("study.json", {"format": "counterpoise-study/1", "model": "model.json",
-                                      "motions": {"m": "motion.json"},
-                                      "objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder"]}], **study})
-
-    def simulated(self, *arguments):
-        said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments)
-        return [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
-
-    def run_cases(self, *arguments):
-        (self.folder / "out.db").unlink(missing_ok=True)
-        self.run_program("run", "study.json", "-o", "out.db", *arguments)
-        return self.cases("out.db")
+class Clearance(ArmRuns):
+    MODEL, MOTION = MODEL, MOTION
 
     def test_every_sample_has_the_distance_of_plane_kinematics(self):
         self.files()
@@ -122,7 +108,7 @@ class Clearance(ScratchFolder):
         points = {"mount": {"range": [0.08, 0.3], "count": 3}, "tube": {"range": [0.01, 0.06], "count": 3},
                   "coil": {"range": [0, 0.02], "count": 2}, "rate": {"range": [100, 900], "count": 2}}
         for sampling in ({"method": "random", "seed": 3, "count": trials(300)}, {"method": "grid"}):
-            self.files(study={"variables": points, "sampling": sampling, "store": ["lift.clearance"],
+            self.files(**{"variables": points, "sampling": sampling, "store": ["lift.clearance"],
                               "objectives": [{"name": "room", "expression": "-lift.clearance"}]})
             for row in self.run_cases():
                 values = {name: row[name] for name in points}
@@ -132,7 +118,7 @@ class Clearance(ScratchFolder):
     def test_a_limit_refuses_with_the_sample_the_obstacle_and_how_far(self):
         at = min(k for k in range(41) if clearance(k * 0.05) < LEAST) * 0.05
         name = min(clearances(at), key=clearances(at).get)
-        self.files(changed(min_clearance="least"), study={
+        self.files(changed(min_clearance="least"), **{
             "variables": {"mount": {"range": [0.05, 0.3], "count": 11}}, "sampling": {"method": "grid"}})
         words = (f"spring lift nearer than min_clearance to obstacle {name} at t={at:.6g} s "
                  f"({clearance(at):.6g} m against {LEAST} m)")
@@ -172,7 +158,7 @@ class Clearance(ScratchFolder):
             for limit, extra in (({}, {}), ({"min_clearance": "least"}, {}), ({}, room)):
                 model = changed(**limit)
                 model["parameters"]["mount"] = mount
-                self.files(model, study={**study, **extra})
+                self.files(model, **{**study, **extra})
                 if (limit or extra) and least < LEAST:
                     self.start("run", "study.json", "-o", "none.db").communicate()
                     self.assertFalse(any(row["status"] == "feasible" for row in self.cases("none.db")))
@@ -191,7 +177,7 @@ class Clearance(ScratchFolder):
         room = min(clearance(k * 0.05, {"coil": 0, "mount": 0.1}) for k in range(41))
         model = changed(min_clearance=room - 0.02)
         model["parameters"]["mount"] = 0.1
-        self.files(model, study={"variables": {"spring": {"catalogue": "springs.csv", "sets": {"rate": "rate", "coil": "coil"}}},
+        self.files(model, **{"variables": {"spring": {"catalogue": "springs.csv", "sets": {"rate": "rate", "coil": "coil"}}},
                                  "search": {"method": "exact-springs"}, "store": "all"})
         row = self.run_cases()[0]
         self.assertEqual((row["status"], row["spring.row"]), ("feasible", 2))
@@ -201,10 +187,10 @@ class Clearance(ScratchFolder):
         study = {"variables": {"rate": {"range": [0, 5000]}, "mount": {"range": [0.05, 0.3]}},
                  "search": {"method": "exact-springs", "geometry": "prove", "gap": 0.1}}
         unbounded = "whose clearance from obstacles a proof over geometry does not bound"
-        self.files(changed(min_clearance="least"), study=study)
+        self.files(changed(min_clearance="least"), **study)
         said = self.run_program("run", "study.json", "-o", "out.db", code=BAD_INPUT)
         self.assertIn(f"/springs/0/min_clearance: limits spring lift, {unbounded}", said.stderr)
-        self.files(study={**study, "constraints": [{"name": "room", "expression": "lift.clearance", "min": 0}]})
+        self.files(**{**study, "constraints": [{"name": "room", "expression": "lift.clearance", "min": 0}]})
         said = self.run_program("run", "study.json", "-o", "out.db", code=BAD_INPUT)
         self.assertIn(f"reads lift.clearance, {unbounded}", said.stderr)
         self.assertFalse((self.folder / "out.db").exists())
@@ -266,7 +252,7 @@ class Clearance(ScratchFolder):
         for least in (-1, 0.0033):
             model = changed(min_clearance="least")
             model["parameters"]["least"] = least
-            self.files(model, study=study)
+            self.files(model, **study)
             self.run_cases()
             (ranking,) = self.run_json("robustness", "out.db", "--json")["motions"]
             worst = {row["mount"]: row for row in ranking["designs"]}
@@ -328,7 +314,7 @@ class Clearance(ScratchFolder):
             said = self.run_program("check", "model.json", code=BAD_INPUT)
             self.assertIn(f"{place}: ", said.stderr)
             self.assertIn(words, said.stderr)
-        self.files(changed(ignore=["fore", "upper", "world"]), study={
+        self.files(changed(ignore=["fore", "upper", "world"]), **{
             "variables": {"rate": {"range": [0, 500], "count": 3}}, "sampling": {"method": "grid"},
             "constraints": [{"name": "room", "expression": "lift.clearance", "min": 0}]})
         said = self.run_program("check", "study.json", code=BAD_INPUT)

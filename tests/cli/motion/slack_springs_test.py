@@ -2,13 +2,13 @@
 """Springs that may go slack: loads against the slopes of their energy, metrics of studies, cables, reactions, falls
 against a pendulum integrated here, exact searches beside them, words, and what is refused."""
 
-import csv
 import json
 import math
 import random
 import unittest
 
-from program import BAD_INPUT, DONE, INFEASIBLE, ScratchFolder, changed, trials
+from arm_runs import ArmRuns
+from program import BAD_INPUT, DONE, INFEASIBLE, changed, trials
 
 G = 9.81
 MASS, CENTRE, INERTIA = 2.0, 0.2, 0.03
@@ -62,23 +62,8 @@ def angle(k, step=0.02):
     return 0.2 + math.sin(math.pi * k * step)
 
 
-class SlackSprings(ScratchFolder):
-    def files(self, model=None, motion=None, **study):
-        self.write("model.json", model or MODEL)
-        self.write("motion.json", motion or MOTION)
-        if study:
-            self.write("study.json", {"format": "counterpoise-study/1", "model": "model.json",
-                                      "motions": {"m": "motion.json"},
-                                      "objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder"]}], **study})
-
-    def simulated(self, *arguments):
-        said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments)
-        return [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
-
-    def run_cases(self, *arguments):
-        (self.folder / "out.db").unlink(missing_ok=True)
-        self.run_program("run", "study.json", "-o", "out.db", *arguments)
-        return self.cases("out.db")
+class SlackSprings(ArmRuns):
+    MODEL, MOTION = MODEL, MOTION
 
     def refused(self, *arguments, code=BAD_INPUT):
         before = self.contents()

@@ -229,10 +229,7 @@ export class LoadMap {
     drawAxes(map, plane, width, height);
     drawLimits(map, picture, width, height, ["#ffffff", "#1c2530"]);
     const below = svg.append("g").attr("transform", `translate(${margin.left},${height + margin.top + margin.bottom + 36})`);
-    for (let i = 0; i < 48; ++i)
-      below.append("rect").attr("x", i * 4).attr("width", 4.5).attr("height", 10).attr("fill", `rgb(${shade(i / 47, false).join(" ")})`);
-    below.append("text").attr("y", 24).text("0");
-    below.append("text").attr("x", 192).attr("y", 24).attr("text-anchor", "end").text(withUnit(picture.top, picture.unit));
+    drawRamp(below, "0", withUnit(picture.top, picture.unit));
     const lines = [...picture.which];
     if (this.worst !== null) {
       const sample = this.worst;
@@ -274,6 +271,14 @@ export function markAt(mark: Group, name: "worst" | "now", x: number, y: number,
   for (const [stroke, width] of [[halo, 4.5], [line, 2]] as const)
     mark.append("path").attr("d", name === "worst" ? `M${x - 6},${y - 6}l12,12m0,-12l-12,12` : `M${x - 8},${y}a8,8 0 1 1 0,.1z`)
       .attr("fill", "none").attr("stroke", stroke).attr("stroke-width", width);
+}
+
+/** The scale of the colours of a map, between the words for its ends. */
+export function drawRamp(below: Group, low: string, high: string): void {
+  for (let i = 0; i < 48; ++i)
+    below.append("rect").attr("x", i * 4).attr("width", 4.5).attr("height", 10).attr("fill", `rgb(${shade(i / 47, false).join(" ")})`);
+  below.append("text").attr("y", 24).text(low);
+  below.append("text").attr("x", 192).attr("y", 24).attr("text-anchor", "end").text(high);
 }
 
 /** Ticks and titles around a map. */
