@@ -141,7 +141,19 @@ class Pages(ScratchFolder):
             **study["variables"], "spring_rate": {"range": [0.5, 2.5], "count": 9}}})
         self.write("wrong.json", {**study, "variables": {
             **study["variables"], "mount_radius": {"range": [30, 100], "unit": "N", "count": 8}}})
-        self.follow("docs/UNITS.md", 5)
+        model = (EXAMPLES / "two_link_arm" / "model.json").read_text(encoding="utf-8")
+        self.write("heavy.json", model.replace('"mass": "forearm_mass"', '"mass": "spring_rate"'))
+        self.follow("docs/UNITS.md", 6)
+
+    def test_slack_springs(self):
+        shutil.copytree(EXAMPLES / "two_link_arm", self.folder, dirs_exist_ok=True)
+        model = json.loads((self.folder / "model.json").read_text(encoding="utf-8"))
+        spring = model["springs"][0]
+        del spring["min_length"]
+        self.write("model.json", {**model, "springs": [{**spring, "type": "extension", "may_go_slack": True}]})
+        self.write("study.json", changed("two_link_arm/study.json", store=["spring.min_tension", "spring.max_tension"], variables={
+            "spring_free_length": {"range": [140, 260], "unit": "mm", "count": 4}}))
+        self.follow("docs/mechanisms/SLACK_SPRINGS.md", 2)
 
     def test_results(self):
         shutil.copytree(EXAMPLES / "two_link_arm", self.folder, dirs_exist_ok=True)
