@@ -96,6 +96,7 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
 
   void read() {
     parser_.emplace();
+    took_.reset();
     parser_->header_limit(longest_head);
     parser_->body_limit(longest_body);
     stream_.expires_after(waiting_ ? between : patience);
@@ -156,7 +157,9 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
   /// Answers the question that was read, if it is time or it has to be `now`.
   bool answered(bool now) {
     constexpr std::string_view root = "/api/";
+    const auto begun = std::chrono::steady_clock::now();
     auto reply = server_->answer(path_.substr(root.size()), parser_->get().body(), now);
+    took_ = std::chrono::steady_clock::now() - begun;
     if (reply) write(std::move(*reply));
     return reply.has_value();
   }
@@ -171,6 +174,7 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
     reply_->set("Referrer-Policy", "no-referrer");
     reply_->set("X-Content-Type-Options", "nosniff");
     reply_->set("X-Frame-Options", "DENY");
+    if (took_) reply_->set("Server-Timing", fmt::format("answer;dur={:.3f}", took_->count()));
     if (!reply.policy.empty()) reply_->set("Content-Security-Policy", reply.policy);
     reply_->keep_alive(keep_);
     reply_->body() = std::move(reply.body);
@@ -190,6 +194,7 @@ class StudioServer::Impl::Connection : public std::enable_shared_from_this<Conne
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> reply_;
   std::string path_;
+  std::optional<std::chrono::duration<double, std::milli>> took_;  // of the question asked last
   bool keep_ = false;
   bool waiting_ = false;  // for a request after the first
 };
