@@ -14,11 +14,13 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output/answer.hpp"
+#include "cli/output/page.hpp"
 #include "cli/output/streams.hpp"
 #include "cli/text/case_text.hpp"
 #include "cli/text/extent_text.hpp"
 #include "cli/text/ranking_text.hpp"
 #include "cli/text/text_style.hpp"
+#include "results/sqlite/output_file.hpp"
 #include "results/text/printable.hpp"
 #include "results/text/table_format.hpp"
 
@@ -27,6 +29,7 @@ namespace {
 
 struct CompareArguments {
   std::vector<std::string> results, display;
+  std::string output;  // a page; empty for none
   CompareOptions options;
   bool json = false;
 };
@@ -73,8 +76,9 @@ std::string why_none(const ResultsFile& results) {
   return fmt::format("none is feasible; case {}: {}", first.id, first.reason);
 }
 
-/// Notes files that were made for other motions than the first: their loads are not alike.
-void note_other_motions(const std::vector<Study>& studies, const std::vector<std::string>& names) {
+/// Notes on files that were made for other motions than the first: their loads are not alike.
+std::vector<std::string> other_motions(const std::vector<Study>& studies,
+                                       const std::vector<std::string>& names) {
   const auto motions = [](const Study& study) {
     std::set<std::string> texts;
     for (const SourceText& source : study.sources) {
@@ -85,12 +89,14 @@ void note_other_motions(const std::vector<Study>& studies, const std::vector<std
     return texts;
   };
   const std::set<std::string> first = motions(studies.front());
+  std::vector<std::string> notes;
   for (std::size_t f = 1; f < studies.size(); ++f)
     if (motions(studies[f]) != first)
-      print_message(
-          fmt::format("note: {} and {} were made for different motions, so that their "
-                      "loads are not of the same task",
+      notes.push_back(
+          fmt::format("{} and {} were made for different motions, so that their loads are not of "
+                      "the same task",
                       names.front(), names[f]));
+  return notes;
 }
 
 /// A baseline's objectives, NaN where they are not the same in all files; empty where it is not
@@ -123,24 +129,28 @@ void add_cells(const std::vector<double>& objectives, std::size_t count, std::ve
 
 }  // namespace
 
-ComparedResults compare_results(const std::vector<std::string>& paths,
-                                const CompareOptions& options,
-                                const std::vector<std::string>& display) {
-  ComparedResults answer;
-  std::vector<std::string> names;  // without folder and ending where these tell the files apart
-  std::vector<ResultsFile> files;
-  std::vector<Study> studies;
+OpenedResults open_results(const std::vector<std::string>& paths) {
+  OpenedResults results;
   for (const std::string& path : paths) {
-    files.push_back(opened(path));
-    studies.push_back(stored_study(files.back()));
+    results.files.push_back(opened(path));
+    results.studies.push_back(stored_study(results.files.back()));
     const std::string stem = std::filesystem::path(path).stem().string();
     const auto has_stem = [&](const std::string& other) {
       return std::filesystem::path(other).stem() == stem;
     };
-    names.push_back(std::count_if(paths.begin(), paths.end(), has_stem) > 1 ? path : stem);
-    noted_extent(files.back());
+    const bool alone = std::count_if(paths.begin(), paths.end(), has_stem) == 1;
+    results.names.push_back(alone ? stem : path);
+    noted_extent(results.files.back());
   }
-  note_other_motions(studies, names);
+  results.notes = other_motions(results.studies, results.names);
+  for (const std::string& note : results.notes) print_message("note: " + note);
+  return results;
+}
+
+ComparedResults compare_results(const OpenedResults& opened, const CompareOptions& options,
+                                const std::vector<std::string>& display) {
+  const auto& [files, studies, names, notes] = opened;
+  ComparedResults answer;
   const TextStyle style = style_for(studies.front(), display);
   const ColumnUnits units(studies.front(), style.units);
   answer.json = Json::array();
@@ -177,6 +187,7 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
            {"reason", file.best ? Json() : Json(made)},
            {"on_front", options.pareto ? Json(file.on_front) : Json()}});
     }
+    json["baselines"] = Json::array();
     for (const auto& [name, words] :
          {std::pair{baseline_name, "baseline"}, std::pair{without_springs_name, "without springs"}})
       if (const auto common = common_baseline(files, name, comparison); !common.empty()) {
@@ -184,6 +195,7 @@ ComparedResults compare_results(const std::vector<std::string>& paths,
         add_cells(common, count, row);
         row.resize(ways.columns.size());
         ways.rows.push_back(std::move(row));
+        json["baselines"].push_back({{"name", name}, {"objectives", common}});
       }
     Table designs;
     designs.columns = {"rank", "results", "case"};
@@ -241,9 +253,38 @@ std::vector<std::string> results_files(const std::vector<std::string>& named) {
   return paths;
 }
 
+/// The command for the page, which names files without their folders.
+std::string command_of(const CompareArguments& arguments) {
+  const auto last_name = [](const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  };
+  std::string command = "counterpoise compare";
+  for (const std::string& name : arguments.results) command += " " + last_name(name);
+  if (!arguments.options.by.empty()) command += " --by " + arguments.options.by;
+  if (arguments.options.pareto) command += " --pareto";
+  return command + " -o " + last_name(arguments.output);
+}
+
+void write_page(const CompareArguments& arguments, const OpenedResults& opened,
+                const ComparedResults& compared) {
+  OutputFile file(arguments.output);
+  const ComparisonPage page =
+      comparison_page(opened, compared, units_for(opened.studies.front(), arguments.display),
+                      command_of(arguments));
+  file.write(page_with("report", page.data, page.still));
+  file.commit();
+  for (const std::string& message : page.messages) print_message(message);
+}
+
 int compare_named(const CompareArguments& arguments) {
-  const ComparedResults compared =
-      compare_results(results_files(arguments.results), arguments.options, arguments.display);
+  const std::vector<std::string> paths = results_files(arguments.results);
+  if (!arguments.output.empty()) {
+    require_pages("report");
+    require_other_output(arguments.output, paths);
+  }
+  const OpenedResults opened = open_results(paths);
+  const ComparedResults compared = compare_results(opened, arguments.options, arguments.display);
+  if (!arguments.output.empty()) write_page(arguments, opened, compared);
   print_answer(
       arguments.json, [&] { return json_text(compared.json) + '\n'; },
       [&] { return compared.text; });
@@ -261,6 +302,8 @@ void add_compare(Program& program) {
   command.option("--top", options->options.top, "designs that are listed", Range{1, 1000000000});
   command.flag("--pareto", options->options.pareto,
                "only designs that no other of all files dominates; names the knee");
+  command.option("-o,--output", options->output,
+                 "HTML file: a page on which the best designs move beside each other");
   add_display(command, options->display);
   command.flag("--json", options->json, "print JSON: an array with a comparison for each motion");
   command.action([options] { return compare_named(*options); });

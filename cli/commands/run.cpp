@@ -208,7 +208,7 @@ int run_variants(const std::vector<Study>& variants, const RunArguments& options
   }
   ComparedResults compared;
   if (!options.plan && code != exit_interrupted)
-    compared = compare_results(outputs, {}, options.display);
+    compared = compare_results(open_results(outputs), {}, options.display);
   if (options.json)
     print_data(json_text({{"output", folder.string()},
                           {"variants", std::move(all)},

@@ -192,7 +192,8 @@ Json proof_texts(const Study& study, const ResultsFile& results,
   return {{"text", text}, {"shares", mounts_shares_text(study, results)}, {"ranges", ranges}};
 }
 
-/// All files that texts of the page may name.
+}  // namespace
+
 std::vector<std::filesystem::path> files_of(const ResultsFile& results, const Study& study) {
   std::vector<std::filesystem::path> files = {results.path(), study.path};
   const std::filesystem::path folder = study.path.parent_path();
@@ -204,8 +205,6 @@ std::vector<std::filesystem::path> files_of(const ResultsFile& results, const St
   return files;
 }
 
-/// The meshes of the bodies, read from their files, because results do not hold them. A mesh that
-/// cannot be read is left out with a message.
 Json meshes_json(const Model& model, std::vector<std::string>& messages) {
   Json json = Json::array();
   for (const Visual& visual : model.visuals) {
@@ -217,6 +216,8 @@ Json meshes_json(const Model& model, std::vector<std::string>& messages) {
   }
   return json;
 }
+
+namespace {
 
 Json sensitivity_json(const Study& study, const ReportOptions& options) {
   if (!options.sensitivity) return nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -39,5 +40,12 @@ struct Report {
 /// passes over the cases, some simulations a design, what `why` costs, and the analyses asked for.
 Report report_of(const ResultsFile& results, const Study& study, const Extent& extent,
                  const ReportOptions& options);
+
+/// All files that texts of a page about results may name.
+std::vector<std::filesystem::path> files_of(const ResultsFile& results, const Study& study);
+
+/// The meshes of the bodies, read from their files, because results do not hold them. A mesh that
+/// cannot be read is left out with a message.
+Json meshes_json(const Model& model, std::vector<std::string>& messages);
 
 }  // namespace counterpoise

@@ -82,6 +82,12 @@ export class Run {
     return !this.atRest || Math.abs((this.times[this.sampleAt(time)] ?? NaN) - time) < 0.5;
   }
 
+  /** Whether another run has the same instants, or goes through the same poses. */
+  isLike(other: Run): boolean {
+    return this.atRest === other.atRest && this.samples === other.samples && this.times.every((time, k) => time === other.times[k])
+      && (this.workspace === null ? other.workspace === null : other.workspace !== null && this.workspace.sameAs(other.workspace));
+  }
+
   /** The last sample that is not after a time. */
   sampleAt(time: number): number {
     let low = 0;

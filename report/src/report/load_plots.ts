@@ -110,7 +110,7 @@ export function mapsOf(motion: MotionData, design: MotionOfDesign, run: Run, jud
   const loadsOf = (name: string, of: Run["workspace"], loads: ArrayBuffer[], view: Design): MapDesign[] => {
     if (!of || loads.length === 0) return [];
     if (!of.sameAs(workspace)) absent.add(name.startsWith("case") ? name : "the baseline");
-    return of.sameAs(workspace) ? [{ name, workspace: of, limits: allLimits(motion, view.mechanism),
+    return of.sameAs(workspace) ? [{ name, workspace: of, limits: limitsOfDesign(motion, view.mechanism),
       loads: new Map(motion.actuators.map((actuator, a) => [actuator.name, doubles(loads[a]!)])) }] : [];
   };
   const { baseline } = motion;
@@ -131,11 +131,11 @@ export function mapsOf(motion: MotionData, design: MotionOfDesign, run: Run, jud
 }
 
 /** The limits of the actuators themselves, and those that the study sets. */
-function allLimits(motion: MotionData, mechanism: Mechanism): Map<string, LoadLimit[]> {
+export function limitsOfDesign(motion: MotionData, mechanism: Mechanism): Map<string, LoadLimit[]> {
   const own = limitsOf(mechanism);
   return new Map(motion.actuators.map(({ name, limits }) => [name, [...(own.get(name) ?? []), ...limits]]));
 }
 
-const runOf = ({ run, mechanism }: Design): Run => new Run(run, mechanism.bodies.length);
+export const runOf = ({ run, mechanism }: Design): Run => new Run(run, mechanism.bodies.length);
 
 export const baselineOf = ({ baseline }: MotionData): Run | null => baseline && runOf(baseline.view);

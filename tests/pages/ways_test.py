@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""The page of `compare`: the best design of each way moves beside the others, with the loads of `simulate`."""
+
+import json
+import unittest
+
+from program import EXAMPLES, INFEASIBLE, ScratchFolder
+from report_pages import Reports
+
+READY = ("wait", "document.documentElement.dataset.ready === 'yes'")
+PLOTS = ("ask", "counterpoise.plots")
+TABLE = ("ask", "[...document.querySelectorAll('#found table tr')].map((row) => [...row.children].map((one) => one.textContent))")
+SENTENCES = ("ask", "[...document.querySelectorAll('#found p')].map((one) => one.textContent)")
+
+
+class Ways(Reports):
+    def page_of(self, *results, code=0):
+        page = self.folder / "ways.html"
+        said = self.run_program("compare", *results, "-o", page, "--json", code=code)
+        return page, json.loads(said.stdout)
+
+    def ways(self):
+        self.copy_example(EXAMPLES / "ways")
+        self.run_program("run", "ways.json")
+        return self.page_of("ways")
+
+    def test_what_was_found_is_what_compare_prints(self):
+        page, (compared,) = self.ways()
+        self.assertEqual([one["name"] for one in compared["results"]], ["cable", "spring", "counterweight"])
+        table, sentences = self.ask(page, TABLE, SENTENCES)
+        head, *rows = table
+        self.assertEqual(head[0], "results")
+        for row, way in zip(rows, compared["results"]):
+            self.assertEqual((row[0], row[2], row[3], row[4]),
+                             (way["name"], str(way["best"]), str(way["feasible"]), way["made_of"]))
+            self.assertTrue(row[1].startswith(f"{way['best_objectives'][0]:.6g}"), row[1])
+        baseline, = (one for one in compared["baselines"] if one["name"] == "baseline")
+        self.assertEqual(rows[3][:2], ["baseline", f"{baseline['objectives'][0]:.6g}"])
+        value = compared["results"][0]["best_objectives"][0]
+        less = 100 * (1 - value / baseline["objectives"][0])
+        self.assertIn(f"cable is best: case {compared['results'][0]['best']} has peak {value:.6g} N·m, {less:.1f} % less than the baseline",
+                      sentences[0])
+
+    def test_curves_are_the_loads_of_the_best_of_each(self):
+        page, (compared,) = self.ways()
+        found = self.ask(page, PLOTS, ("choose", ["select[aria-label=motion]", "1"]), PLOTS,
+                         ("ask", "[...document.querySelectorAll('select[aria-label=motion] option')].map((one) => one.textContent)"))
+        plots, names = {found[2][0]: found[0], found[2][1]: found[1]}, found[2]
+        self.assertEqual(sorted(names), ["everywhere", "swing"])
+        for way in compared["results"]:
+            self.run_program("apply", f"ways/{way['name']}.db", str(way["best"]), "-o", "applied.json", "--force")
+            self.run_program("simulate", "applied.json", "--motion", "swing.json", "-o", "loads.csv")
+            loads = [float(row["lift.load"]) for row in self.read_csv("loads.csv")]
+            plot, = plots["swing"]
+            line, = (one for one in plot["lines"] if one["name"] == way["name"])
+            self.assertEqual(len(line["values"]), len(loads))
+            size = max(map(abs, loads))
+            for shown, load in zip(line["values"], loads):
+                self.assertAlmostEqual(shown, load, delta=1e-9 * size)
+            peak = max(max(abs(value) for value in one["values"]) for plot in plots.values() for one in plot[0]["lines"]
+                       if one["name"] == way["name"])
+            self.assertAlmostEqual(peak, way["best_objectives"][0], delta=1e-8 * peak)
+
+    def test_every_way_is_drawn_beside_the_others(self):
+        page, (compared,) = self.ways()
+        shown, names, places = self.ask(
+            page, ("wait", "counterpoise.drawn && counterpoise.frames > 0"), ("ask", "counterpoise.shown"),
+            ("ask", "[...document.querySelectorAll('.stage .labels *')].map((one) => one.textContent)"),
+            ("ask", "[0, 1, 2].map((one) => Object.values(counterpoise.pixels(one)).map(([x]) => x))"), webgl=True)
+        self.assertEqual(shown, [{"way": one["name"], "case": one["best"]} for one in compared["results"]])
+        for way in compared["results"]:
+            self.assertIn(way["name"], " ".join(names))
+        for left, right in zip(places, places[1:]):
+            self.assertLess(max(left), min(right))
+        stills, = self.ask(page, ("ask", "[...document.querySelectorAll('.stage .stills > figure')].map((one) => one.firstChild.textContent)"))
+        self.assertEqual(stills, [one["name"] for one in compared["results"]])
+
+    def test_a_way_without_a_feasible_design_says_why(self):
+        self.copy_example(EXAMPLES / "two_link_arm")
+        study = json.loads((self.folder / "study.json").read_text("utf-8"))
+        self.run_program("run", "study.json", "-o", "<b>good.db")
+        strict = [{"name": "pull", "expression": "spring.max_tension", "max": 1}]
+        self.write("strict.json", {**study, "constraints": strict})
+        self.run_program("run", "strict.json", "-o", "strict.db", code=INFEASIBLE)
+        page, _ = self.page_of("<b>good.db", "strict.db")
+        table, sentences = self.ask(page, TABLE, SENTENCES)
+        self.assertEqual(table[1][0], "<b>good")
+        self.assertEqual(table[2][0], "strict")
+        self.assertEqual(table[2][-1], "no feasible design")
+        self.assertTrue(any(one.startswith("strict: none is feasible; case 1: ") for one in sentences), sentences)
+        page, _ = self.page_of("strict.db")
+        sentences, shown = self.ask(page, SENTENCES, ("ask", "counterpoise.shown"))
+        self.assertEqual((sentences[0], shown), ("None of 1 results has a feasible design.", []))
+
+    def test_another_motion_is_told_and_left_out_of_the_plots(self):
+        self.copy_example(EXAMPLES / "two_link_arm")
+        motion = json.loads((self.folder / "motion.json").read_text("utf-8"))
+        study = json.loads((self.folder / "study.json").read_text("utf-8"))
+        self.run_program("run", "study.json", "-o", "one.db")
+        self.write("slow.json", {**motion, "step": 0.04})
+        self.write("other.json", json.loads(json.dumps(study).replace("motion.json", "slow.json")))
+        self.run_program("run", "other.json", "-o", "two.db")
+        page, _ = self.page_of("one.db", "two.db")
+        plots, alert, told = self.ask(page, PLOTS, ("ask", "document.querySelector('.scene > p').textContent"), SENTENCES)
+        names = {line["name"] for plot in plots for line in plot["lines"]}
+        self.assertEqual(len(names & {"one", "two"}), 1)
+        self.assertIn("another motion than that of", alert)
+        self.assertIn("different motions", told[0])
+
+
+class Refusals(ScratchFolder):
+    def test_the_page_is_none_of_the_results(self):
+        self.run_program("run", EXAMPLES / "two_link_arm" / "study.json", "-o", "one.db")
+        before = (self.folder / "one.db").read_bytes()
+        said = self.run_program("compare", "one.db", "-o", "one.db", code=2)
+        self.assertIn("one.db", said.stderr)
+        self.assertEqual((self.folder / "one.db").read_bytes(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
