@@ -198,7 +198,7 @@ class Pages(ScratchFolder):
                                   ("counterweights", 5), ("exoskeleton", 3),
                                   ("four_bar", 3), ("hatch", 2), ("lamp", 2),
                                   ("palletiser", 2),
-                                  ("schoenflies", 4), ("impact_tree", 1), ("ways", 4)):
+                                  ("schoenflies", 4), ("impact_tree", 1), ("ways", 5)):
             self.follow_in(example, f"examples/{example}/README.md", commands)
 
     def test_templates(self):
