@@ -19,7 +19,7 @@ from counterpoise.errors import Error, Infeasible, InputError, Note, StoreError
 from counterpoise.evaluator import Batch, Evaluator, SpringSizer, exact_springs
 from counterpoise.exchange import import_mjcf, import_robot, import_urdf
 from counterpoise.inputs import Model, Motion, Parameter, Scenario
-from counterpoise.project import check, merge, new, progress, schema
+from counterpoise.project import check, compare, merge, new, progress, schema
 from counterpoise.report import Ranking, Report, Sensitivity
 from counterpoise.results import Results
 from counterpoise.simulation import Fall, Simulation, forward, simulate
@@ -31,6 +31,6 @@ __all__ = [
     "Batch", "Constraint", "Error", "Evaluator", "Fall", "Infeasible", "InputError", "Model", "Motion",
     "Note", "Objective", "Outcome", "Parameter", "Progress", "Ranking", "Report", "Results", "Scenario",
     "Sensitivity", "Simulation", "SizedGeometry", "SpringSizer", "StoreError", "Study", "Variable",
-    "build_info", "check", "exact_springs", "forward", "import_mjcf", "import_robot", "import_urdf",
+    "build_info", "check", "compare", "exact_springs", "forward", "import_mjcf", "import_robot", "import_urdf",
     "merge", "new", "plots", "progress", "schema", "simulate",
 ]

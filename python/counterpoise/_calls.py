@@ -124,14 +124,15 @@ def settings_of(values: Mapping[str, Setting] | None, what: str = "set") -> list
         return []
     if not isinstance(values, Mapping):
         raise TypeError(f"{what}: found a {type(values).__name__}, expected a dict of parameters")
-    return [f"{text_of(name, what)}={_setting(name, value, what)}" for name, value in values.items()]
+    return [f"{text_of(name, what)}={setting_of(name, value, what)}" for name, value in values.items()]
 
 
-def _setting(name: str, value: Setting, what: str) -> str:
+def setting_of(name: str, value: Setting, what: str) -> str:
+    """One value as a command takes it: a number is SI."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not (hasattr(value, "__float__") or hasattr(value, "__index__")):
-        raise TypeError(f"{what}: parameter {name}: found a {type(value).__name__}, expected a "
+        raise TypeError(f"{what}: {name}: found a {type(value).__name__}, expected a "
                         "number in SI or a text with a unit")
     return repr(float(value))
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar, Union
 
 from counterpoise import _core
-from counterpoise._calls import Path, Setting, command, options, path_of, settings_of, text_of
+from counterpoise._calls import Path, Setting, command, options, path_of, setting_of, settings_of, text_of
 from counterpoise.errors import InputError
 from counterpoise.report import Report
 
@@ -200,6 +200,35 @@ class Model(Input):
         """Sums the model up, as `counterpoise check` does; warnings say what changes nothing."""
         answer = command(["check", self._path, "--json"], self._texts)
         return Report(answer)
+
+    def cam(self, spring: str, *outputs: Path, tension: Setting | None = None, actuator: str | None = None,
+            start: Setting | None = None, end: Setting | None = None,
+            least_radius: Setting | None = None, cable: Setting | None = None,
+            set: Mapping[str, Setting] | None = None) -> Report:
+        """Makes the profile of a cam on which a spring balances a load at rest exactly.
+
+        Args:
+            spring: the spring whose cable is fixed to the cam.
+            outputs: files to write: .csv has the profile, .dxf and .svg are drawings.
+            tension: its force at the beginning of the range, in N or with a unit.
+            actuator: whose load the cam takes; the only one if None.
+            start: beginning of the range; the actuator's min_position if None.
+            end: end of the range; its max_position if None.
+            least_radius: least radius of curvature of the edge.
+            cable: the cable's diameter, for drawings of the groove.
+            set: values of parameters, in SI or as texts with a unit.
+
+        Returns the figures of the cam.
+        """
+        given = {"tension": tension, "from": start, "to": end, "least_radius": least_radius,
+                 "cable": cable}
+        words = ["cam", self._path, f"--spring={text_of(spring, 'spring')}", "--json",
+                 *options(actuator=None if actuator is None else text_of(actuator, "actuator")),
+                 *options(**{name: setting_of(name, value, "cam") for name, value in given.items()
+                             if value is not None}),
+                 *(f"--set={word}" for word in settings_of(set)),
+                 *(f"--output={path_of(one, 'outputs')}" for one in outputs)]
+        return Report(command(words, self._texts))
 
     def convert(self, to: str, output: Path, set: Mapping[str, Setting] | None = None,
                 springs: bool = True) -> Report:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from counterpoise._calls import Path, command, options, path_of, text_of
+from counterpoise._calls import Path, command, options, path_of, text_of, whole_of
 from counterpoise.inputs import Model
 from counterpoise.report import Report
 from counterpoise.results import Results
@@ -51,11 +51,32 @@ def merge(parts: Sequence[Path], output: Path, *, force: bool = False, allow_mix
     return Results(place, summary=answer.json())
 
 
+def compare(*results: Results | Path, by: str | None = None, top: int | None = None,
+            pareto: bool = False, output: Path | None = None) -> Report:
+    """Ranks the designs of several results, such as the variants of a study, as `counterpoise compare` does.
+
+    Args:
+        results: results, or paths of results files and of folders of them.
+        by: the objective; the first if None.
+        top: designs that are listed; 10 if None.
+        pareto: only designs that no other of all files dominates.
+        output: an HTML file to write, a page on which the best designs move beside each other.
+
+    Returns a list with a comparison for each motion.
+    """
+    paths = [one.path if isinstance(one, Results) else path_of(one, "results") for one in results]
+    return Report(command([
+        "compare", *paths, "--json",
+        *options({"pareto": pareto}, by=None if by is None else text_of(by, "by"),
+                 top=None if top is None else whole_of(top, "top"),
+                 output=None if output is None else path_of(output, "output"))]))
+
+
 def new(kind: str, folder: Path) -> str:
     """Writes a small commented project to begin with, and the JSON Schemas of its files.
 
     Args:
-        kind: "arm", "four-bar", "lamp" or "wearable".
+        kind: "arm", "four-bar", "lamp", "wearable", "cable", "cam", "gas-spring", "counterweight" or "ways".
         folder: the folder to make, which may not hold anything yet.
 
     Returns what the command prints.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from counterpoise import _core
@@ -43,6 +44,19 @@ def _kept(values: Any) -> Any:
 
     codes, labels = values
     return numpy.array([*labels, None], dtype=object)[codes]
+
+
+@contextlib.contextmanager
+def _in_file(tolerances: Path | Mapping[str, Any] | None) -> Iterator[str | None]:
+    """The file that tolerances stand in, for as long as a command reads it."""
+    if not isinstance(tolerances, Mapping):
+        yield None if tolerances is None else path_of(tolerances, "tolerances")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.path.join(folder, "tolerances.json")
+        with open(place, "w", encoding="utf-8") as file:
+            json.dump(dict(tolerances), file, indent=1)
+        yield place
 
 
 class Results:
@@ -240,6 +254,21 @@ class Results:
         texts.put(path, text)
         return Model._read(path, texts)
 
+    def sheet(self, *outputs: Path, case: Case = "best",
+              tolerances: Path | Mapping[str, Any] | None = None) -> Report:
+        """Writes a sheet of a case for the workshop and the spring maker.
+
+        Args:
+            outputs: the files to write, which end in .svg or .pdf.
+            case: the id, or "best".
+            tolerances: a file or a dict with tolerances, instead of the study's.
+
+        Returns what the sheet says.
+        """
+        words = [_case(case), *(f"--output={path_of(one, 'outputs')}" for one in outputs)]
+        with _in_file(tolerances) as file:
+            return Report(self._ask("sheet", *words, *options(tolerances=file)))
+
     def export(self, output: Path, *, units: bool = False) -> Report:
         """Writes all cases to a CSV file; `units` adds units to its headings."""
         return Report(self._ask("export", f"--output={path_of(output, 'output')}",
@@ -269,15 +298,8 @@ class Results:
                           rank=None if rank is None else text_of(rank, "rank"),
                           motion=None if motion is None else text_of(motion, "motion")),
                  *threads_of(threads)]
-        if isinstance(tolerances, Mapping):
-            with tempfile.TemporaryDirectory() as folder:
-                place = os.path.join(folder, "tolerances.json")
-                with open(place, "w", encoding="utf-8") as file:
-                    json.dump(dict(tolerances), file, indent=1)
-                return Report(self._ask("robustness", *words, f"--tolerances={place}"))
-        if tolerances is not None:
-            words.append(f"--tolerances={path_of(tolerances, 'tolerances')}")
-        return Report(self._ask("robustness", *words))
+        with _in_file(tolerances) as file:
+            return Report(self._ask("robustness", *words, *options(tolerances=file)))
 
     def report(self, output: Path = "report.html", cases: Sequence[Case] = (), *,
                sensitivity: bool = False, robustness: bool = False,

@@ -245,6 +245,28 @@ def test_shards_and_merge(arm, program):
     assert rows_of("whole.db") == rows_of("theirs.db")
 
 
+def test_ways_sheets_and_cams(folder, program):
+    shutil.copytree(EXAMPLES / "ways", ".", dirs_exist_ok=True)
+    ways = {name: cp.Study.load(f"ways.json#{name}").run(f"{name}.db") for name in ("spring", "counterweight")}
+    compared = cp.compare(*ways.values(), top=1, output="ways.html")
+    assert compared.data == program.json("compare", "spring.db", "counterweight.db", "--top", "1", "--json")
+    assert [one["name"] for one in compared[0]["results"]] == ["spring", "counterweight"]
+    assert cp.compare(".").data == program.json("compare", ".", "--json")
+    assert pathlib.Path("ways.html").stat().st_size > 100_000 or "without pages" in str(compared.notes)
+    said = ways["spring"].sheet("ours.svg", tolerances={"parameters": {"rate": {"percent": 5}}})
+    pathlib.Path("tolerances.json").write_text('{"parameters": {"rate": {"percent": 5}}}', encoding="utf-8")
+    printed = program.json("sheet", "spring.db", "best", "-o", "theirs.svg", "--tolerances", "tolerances.json", "--json")
+    assert {**said.data, "output": None} == {**printed, "output": None}
+    assert pathlib.Path("ours.svg").read_text("utf-8") == pathlib.Path("theirs.svg").read_text("utf-8")
+
+    shutil.copytree(EXAMPLES / "cam_lid", ".", dirs_exist_ok=True)
+    words = ("--spring=lid_spring", "--tension=341.5", "--from=0", "--to=70 deg", "--cable=3 mm")
+    cam = cp.Model.load("model.json").cam("lid_spring", "ours.csv", tension=341.5, start=0, end="70 deg", cable="3 mm")
+    printed = program.json("cam", "model.json", *words, "-o", "theirs.csv", "--json")
+    assert {**cam.data, "output": None} == {**printed, "output": None}
+    assert pathlib.Path("ours.csv").read_bytes() == pathlib.Path("theirs.csv").read_bytes()
+
+
 def test_processes_of_a_launcher(arm, program):
     """Three Python processes, told their ranks as mpirun tells them, share a run."""
     share = ("import counterpoise as cp; results = cp.Study.load('study.json').run_launched('out.db'); "

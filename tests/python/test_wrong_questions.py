@@ -60,6 +60,13 @@ def test_closed_results(arm_results):
     (lambda r: r.report("absent/out.html"), cp.StoreError, "absent"),
     (lambda r: r.why(threads=0), cp.InputError, "threads: found 0"),
     (lambda r: r.why(threads=5000), cp.InputError, "threads"),
+    (lambda r: r.sheet("out.txt"), cp.InputError, "svg"),
+    (lambda r: r.sheet(tolerances={"samples": -1}), cp.InputError, "samples"),
+    (lambda r: cp.compare(), cp.InputError, "results"),
+    (lambda r: cp.compare("absent.db"), cp.StoreError, "absent"),
+    (lambda r: cp.compare(r, by="shoulder_pek"), cp.StoreError, "shoulder_pek"),
+    (lambda r: cp.compare(r, top=0), cp.InputError, "top: found 0"),
+    (lambda r: cp.compare(r, output=r.path), cp.InputError, "name another output"),
     (lambda r: cp.merge([r.path], r.path), cp.StoreError, "name another output"),
     (lambda r: cp.merge([], "out.db"), cp.InputError, "parts"),
     (lambda r: cp.merge("arm.db", "out.db"), TypeError, "expected a list of paths")])
