@@ -155,6 +155,9 @@ class Pages(ScratchFolder):
             "spring_free_length": {"range": [140, 260], "unit": "mm", "count": 4}}))
         self.follow("docs/mechanisms/SLACK_SPRINGS.md", 2)
 
+    def test_falls(self):
+        self.follow_in("two_link_arm", "docs/mechanisms/FALLS.md", 1, files=True)
+
     def test_results(self):
         shutil.copytree(EXAMPLES / "two_link_arm", self.folder, dirs_exist_ok=True)
         shutil.copytree(EXAMPLES, self.folder / "examples")
