@@ -104,6 +104,39 @@ void add_drives(const Study& study, const std::vector<double>& masses, Json& roo
 
 }  // namespace
 
+MovedModel moved_model(std::string_view text, const std::filesystem::path& from,
+                       const std::filesystem::path& to) {
+  namespace fs = std::filesystem;
+  const fs::path old_folder = fs::weakly_canonical(fs::absolute(from)).parent_path();
+  const fs::path new_folder = fs::weakly_canonical(fs::absolute(to)).parent_path();
+  MovedModel moved{std::string(text), {}};
+  if (old_folder == new_folder) return moved;
+  Json root = parsed(text);
+  bool named = false;
+  const auto move = [&](Json& name) {
+    const fs::path file = name.get<std::string>();
+    if (file.is_absolute()) return;
+    if (!fs::exists(old_folder / file)) {
+      moved.missing.push_back(file.string());
+      return;
+    }
+    name = (old_folder / file).lexically_relative(new_folder).generic_string();
+    named = true;
+  };
+  const auto move_profiles = [&](Json& holder) {
+    if (holder.contains("pulleys"))
+      for (Json& pulley : holder["pulleys"])
+        if (pulley.contains("profile")) move(pulley["profile"]);
+  };
+  if (root.contains("world")) move_profiles(root["world"]);
+  for (Json& body : root["bodies"]) {
+    move_profiles(body);
+    if (body.contains("visual")) move(body["visual"]["mesh"]);
+  }
+  if (named) moved.text = json_file_text(root);
+  return moved;
+}
+
 std::string text_with_values(const Model& model, std::string_view text,
                              std::span<const ParameterSetting> settings,
                              const std::string& source) {

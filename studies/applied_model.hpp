@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,17 @@ struct AppliedModel {
 /// where it is mounted, "lift_drive". Throws InputError where none suffices for the design.
 AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
                            int motion);
+
+/// A model text that is written elsewhere than where its model was read.
+struct MovedModel {
+  std::string text;
+  std::vector<std::string> missing;  // files that it names, and that are not where it was read
+};
+
+/// The text with relative names of meshes and profiles that lead to the same files from the folder
+/// of `to` as they do from that of `from`. Names of files that are not there stay as they are.
+MovedModel moved_model(std::string_view text, const std::filesystem::path& from,
+                       const std::filesystem::path& to);
 
 /// The text of a model file with these values in place of its own, written in the same way;
 /// `source` says where they are from.

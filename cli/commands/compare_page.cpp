@@ -54,8 +54,8 @@ ComparisonPage comparison_page(const OpenedResults& opened, const ComparedResult
       way.erase("path");
       way["motions_of_designs"] = nullptr;
       if (way["best"].is_null()) continue;
-      std::string still = add_motions(files[f], studies[f], way["best"].get<std::int64_t>(), way,
-                                      page.messages);
+      std::string still =
+          add_motions(files[f], studies[f], way["best"].get<std::int64_t>(), way, page.messages);
       if (page.still.empty()) page.still = std::move(still);
     }
   return page;

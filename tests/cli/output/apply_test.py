@@ -114,6 +114,30 @@ class Apply(ScratchFolder):
             self.assertEqual(rate["value"] * factor, shown["spring_rate"])
             self.assertEqual(new["post_height"]["value"], shown["post_height"])
 
+    def test_files_that_the_model_names_are_found_from_where_it_is_written(self):
+        for name, example in (("arm", "two_link_arm"), ("lid", "cam_lid")):
+            shutil.copytree(EXAMPLES / example, self.folder / name)
+        self.write("lid/lid.json", {
+            "format": "counterpoise-study/1", "model": "model.json", "motions": {"all": "everywhere.json"},
+            "variables": {"rate": {"values": [1400, 1500]}}, "sampling": {"method": "grid"},
+            "objectives": [{"name": "peak", "minimize": "max", "of": ["hinge"]}]})
+        (self.folder / "out" / "deep").mkdir(parents=True)
+        self.run_program("run", "lid/lid.json", "-o", "lid.db")
+        for place in ("lid/best.json", "out/deep/best.json", "best.json"):
+            with self.subTest(place=place):
+                said = self.run_program("apply", "lid.db", "best", "-o", place)
+                self.assertEqual(said.stderr, "")
+                self.run_program("simulate", place, "--motion", "lid/everywhere.json", "-o", "loads.csv")
+                self.assertLess(max(abs(float(row["hinge.load"])) for row in self.read_csv("loads.csv")), 1e-9)
+        self.assertIn('"profile": "cam.csv"', (self.folder / "lid" / "best.json").read_text("utf-8"))
+        self.run_program("run", "arm/study.json", "-o", "arm.db")
+        self.run_program("apply", "arm.db", "best", "-o", "out/arm.json")
+        self.assertIn('"mesh": "../arm/forearm.obj"', (self.folder / "out" / "arm.json").read_text("utf-8"))
+        (self.folder / "arm" / "forearm.obj").unlink()
+        said = self.run_program("apply", "arm.db", "best", "-o", "out/arm.json")
+        self.assertIn("note: these files that the model names are not found: forearm.obj; put them beside out/arm.json", said.stderr)
+        self.assertIn('"mesh": "forearm.obj"', (self.folder / "out" / "arm.json").read_text("utf-8"))
+
     def test_a_case_that_is_not_feasible_is_said(self):
         self.copy_example(TWO_LINK_ARM)
         self.run_program("run", "study.json", "-o", "arm.db")
