@@ -90,15 +90,18 @@ export class ComparisonPage {
     this.alert.replaceChildren(others.length > 0
       ? said(`${others.join(", ")}: another motion than that of ${moving[0]!.way.name}, so that the plots leave it out.`) : "");
     this.timeline = new Timeline(moving[0]!.run, []);
-    this.timeline.onMove((now) => {
+    const place = (now: number): void => {
       const time = moving[0]!.run.timeAt(now);
       figures.forEach((figure, i) => figure.show(i === 0 ? now : moving[i]!.run.at(time)));
       this.stage.update();
-    });
+    };
+    this.timeline.onMove(place);
     this.timeline.onChange((sample) => this.seek(sample));
     this.line.replaceChildren(this.timeline.element);
     this.drawPlots();
     this.timeline.go(at);
+    place(this.timeline.at);
+    this.seek(this.timeline.sample);
   }
 
   private seek(sample: number): void {
