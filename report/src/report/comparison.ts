@@ -4,7 +4,7 @@ import { Figure } from "../common/figure";
 import { sceneLegend } from "../common/legend";
 import { Plot, type PlotLine } from "../common/plots/plot";
 import { hasMaps, WorkspaceMaps } from "../common/plots/workspace_maps";
-import { Run } from "../common/run";
+import { largest, type Run } from "../common/run";
 import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
 import { Timeline } from "../common/timeline";
@@ -53,7 +53,8 @@ export class ComparisonPage {
     add(page, h("header", {}, h("div", { class: "head" }, h("h1", {}, "Ways beside each other"),
       h("span", { class: "faint" }, said(data.command)), unitSwitch(), h("span", { class: "faint program" }, data.program))));
     const acts = (await Promise.all(data.compared.map((comparison) => actsOf(comparison)))).flat();
-    const choice = h("select", { "aria-label": "motion" }, ...acts.map(({ title }, i) => h("option", { value: i }, title)));
+    const first = hardest(acts);
+    const choice = h("select", { "aria-label": "motion" }, ...acts.map((act, i) => h("option", { value: i, selected: act === first }, act.title)));
     choice.addEventListener("change", () => this.show(acts[Number(choice.value)]!));
     const views = h("div", { class: "views" }, ...Object.keys(sides).map((side) => button(side, `look from: ${side}`, () => this.stage.look(side))),
       button("picture", "save the scene as PNG", () => void this.stage.picture().then((blob) => blob && save("comparison.png", blob))));
@@ -65,7 +66,7 @@ export class ComparisonPage {
     add(page, h("main", {}, best, inUnits(() => designsPart(data))));
     onUnits(() => this.stage.draw());
     this.expose();
-    if (acts.length > 0) this.show(acts[0]!);
+    if (first !== null) this.show(first);
     await painted();
     document.documentElement.dataset["ready"] = "yes";
     await painted();
@@ -165,6 +166,12 @@ export class ComparisonPage {
 }
 
 const hues = [0, 2, 3, 4, 5, 6]; // of ways; 1 is the baseline's, 7 that of the robot without springs
+
+/** The motion in which the largest load of the best way is. */
+function hardest(acts: Act[]): Act | null {
+  const load = ({ moving: [best] }: Act): number => Math.max(0, ...best!.design.loads.map((one) => largest(new Float64Array(one))));
+  return acts.reduce<Act | null>((found, act) => (found === null || load(act) > load(found) ? act : found), null);
+}
 
 /** The motions in which the best designs of a comparison move. */
 async function actsOf(comparison: Comparison): Promise<Act[]> {
