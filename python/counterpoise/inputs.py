@@ -224,8 +224,8 @@ class Model(Input):
                  "cable": cable}
         words = ["cam", self._path, f"--spring={text_of(spring, 'spring')}", "--json",
                  *options(actuator=None if actuator is None else text_of(actuator, "actuator")),
-                 *options(**{name: setting_of(name, value, "cam") for name, value in given.items()
-                             if value is not None}),
+                 *options(None, **{name: setting_of(name, value, "cam")
+                                   for name, value in given.items() if value is not None}),
                  *(f"--set={word}" for word in settings_of(set)),
                  *(f"--output={path_of(one, 'outputs')}" for one in outputs)]
         return Report(command(words, self._texts))

@@ -253,9 +253,11 @@ def test_ways_sheets_and_cams(folder, program):
     assert [one["name"] for one in compared[0]["results"]] == ["spring", "counterweight"]
     assert cp.compare(".").data == program.json("compare", ".", "--json")
     assert pathlib.Path("ways.html").stat().st_size > 100_000 or "without pages" in str(compared.notes)
-    said = ways["spring"].sheet("ours.svg", tolerances={"parameters": {"rate": {"percent": 5}}})
-    pathlib.Path("tolerances.json").write_text('{"parameters": {"rate": {"percent": 5}}}', encoding="utf-8")
-    printed = program.json("sheet", "spring.db", "best", "-o", "theirs.svg", "--tolerances", "tolerances.json", "--json")
+    tolerances = {"of": {"rate": {"percent": 5}}}
+    said = ways["spring"].sheet("ours.svg", tolerances=tolerances)
+    pathlib.Path("tolerances.json").write_text(json.dumps(tolerances), encoding="utf-8")
+    printed = program.json("sheet", "spring.db", "best", "-o", "theirs.svg", "--tolerances",
+                           "tolerances.json", "--json")
     assert {**said.data, "output": None} == {**printed, "output": None}
     assert pathlib.Path("ours.svg").read_text("utf-8") == pathlib.Path("theirs.svg").read_text("utf-8")
 
