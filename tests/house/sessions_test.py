@@ -98,7 +98,7 @@ class Pages(ScratchFolder):
         last = []
         for kind, name, content in steps((ROOT / page).read_text(encoding="utf-8")):
             if kind == "file" and files:
-                self.write(name, content)
+                (self.place / name).write_text(content, encoding="utf-8")
             elif kind == "command":
                 found += 1
                 last, code = self.said_by(name)
@@ -151,9 +151,12 @@ class Pages(ScratchFolder):
         spring = model["springs"][0]
         del spring["min_length"]
         self.write("model.json", {**model, "springs": [{**spring, "type": "extension", "may_go_slack": True}]})
-        self.write("study.json", changed("two_link_arm/study.json", store=["spring.min_tension", "spring.max_tension"], variables={
-            "spring_free_length": {"range": [140, 260], "unit": "mm", "count": 4}}))
-        self.follow("docs/mechanisms/SLACK_SPRINGS.md", 2)
+        self.write("study.json", changed("two_link_arm/study.json", variables={
+            "spring_free_length": {"range": [140, 260], "unit": "mm", "count": 4}}, objectives=[
+                {"name": "peak", "minimize": "max", "of": ["shoulder"]},
+                {"name": "most_tension", "expression": "spring.max_tension"},
+                {"name": "least_tension", "expression": "spring.min_tension"}]))
+        self.follow("docs/mechanisms/SLACK_SPRINGS.md", 1)
 
     def test_falls(self):
         self.follow_in("two_link_arm", "docs/mechanisms/FALLS.md", 1, files=True)
