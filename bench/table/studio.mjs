@@ -3,8 +3,9 @@
 //
 //     node bench/table/studio.mjs COUNTERPOISE STUDY.json SLIDER
 //
-// moves SLIDER 200 times over its range, one move after the other is painted: by itself, then with
-// exact springs at each step where the study sizes some. Prints the milliseconds from the input to
+// moves SLIDER 200 times over its range, each as soon as the curves of the one before are painted, as
+// a finger does, while the scene follows: by itself, then with exact springs at each step where the
+// study sizes some. Prints the milliseconds from the input to
 // the painted curves and their parts, the median and the 9th decile of each, then how long the map
 // takes to its first picture and until it is whole. $CHROMIUM names the browser.
 
@@ -25,20 +26,21 @@ if (!slider) {
 async function moves([name, count]) {
   const track = document.querySelector(`.slider input[type=range][aria-label="${name}"]`);
   const [low, high] = [Number(track.min), Number(track.max)];
-  const idle = async () => {
-    while (!window.counterpoise.idle) await new Promise((done) => setTimeout(done, 5));
-  };
+  while (!window.counterpoise.idle) await new Promise((done) => setTimeout(done, 5));
   const found = [];
   for (let i = 0; i < count; ++i) {
-    await idle();
     performance.clearResourceTimings();
     const value = low + ((high - low) * ((i * 77) % count)) / count;
+    const { answers } = window.counterpoise;
     const begun = performance.now();
     track.value = value;
     track.dispatchEvent(new Event("input"));
-    while (window.counterpoise.painted < begun) await new Promise((done) => setTimeout(done));
+    while (window.counterpoise.answers === answers) await new Promise((done) => setTimeout(done));
     const painted = window.counterpoise.painted;
-    const [asked] = performance.getEntriesByType("resource").filter((entry) => entry.name.endsWith("/api/design"));
+    const entries = () => performance.getEntriesByType("resource").filter(
+      ({ name, startTime }) => name.endsWith("/api/design") && startTime >= begun);
+    while (entries().length === 0) await new Promise((done) => setTimeout(done));
+    const [asked] = entries();
     const server = asked.serverTiming[0].duration;
     const wire = asked.responseEnd - asked.startTime - server;
     found.push({ "whole": painted - begun, server, wire, page: painted - begun - server - wire });
