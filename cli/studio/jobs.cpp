@@ -46,6 +46,7 @@ const std::vector<AllowedWords>& allowed_words() {
       {.command = "robustness"},
       {.command = "sensitivity"},
       {.command = "verify"},
+      {.command = "compare", .flags = {"--pareto"}, .output = true},
       {.command = "export", .output = true},
       {.command = "apply", .cases = true, .output = true},
       {.command = "sheet", .cases = true, .output = true, .writes = true},
@@ -110,7 +111,12 @@ CommandLine checked(const std::vector<std::string>& given, const StudioFolder& f
     } else if (allowed->cases && names_a_case(word)) {
       line.words.push_back(word);
     } else {
-      line.words.push_back(folder.inside(word).string());
+      const std::filesystem::path path = folder.inside(word);
+      std::error_code error;
+      if (std::filesystem::is_directory(path, error))  // whose links could lead out
+        throw wrong_request(
+            fmt::format("{} is a folder, expected the name of a file", in_quotes(word)));
+      line.words.push_back(path.string());
     }
   }
   if (allowed->writes && line.output.empty())

@@ -168,6 +168,10 @@ class Designs(ScratchFolder):
                 self.assertEqual(design["command"], "")  # simulate knows no variants
             self.assertEqual(server.ask("open", {"file": "ways.json#none"})[0], 422)
             self.assertEqual(server.job("run", "ways.json#cable", "-o", "ways_cable.db")["code"], 0)
+            compared = server.job("compare", "ways_cable.db", "all/spring.db", "-o", "ways.html")
+            self.assertEqual(compared["code"], 0)
+            self.assertEqual(compared["text"], self.run_program("compare", "ways_cable.db", "all/spring.db").stdout)
+            self.assertIn("is a folder", server.ask("start", {"words": ["compare", "all"]})[1]["error"])
         self.assertEqual(self.cases("ways_cable.db"), self.cases("all/cable.db"))
 
     def test_a_map_is_the_grid_of_a_run(self):

@@ -11,7 +11,7 @@ import subprocess
 import unittest
 
 from page_tests import Pages
-from program import CHARMIE, PROGRAM, TWO_LINK_ARM, trials
+from program import CHARMIE, EXAMPLES, PROGRAM, TWO_LINK_ARM, trials
 from studio import studio
 
 IDLE = ("wait", "counterpoise.idle")
@@ -75,6 +75,21 @@ class Moves(StudioPages):
                 self.assertNotEqual(values["anchor_height"], before)
                 before = values["anchor_height"]
                 self.assertEqual({**values, "anchor_height": 0}, {**begin, "anchor_height": 0})
+
+    def test_ways_are_compared_from_any_of_them(self):
+        self.copy_example(EXAMPLES / "ways")
+        for way in ("spring", "counterweight"):
+            self.run_program("run", f"ways.json#{way}", "-o", f"ways_{way}.db")
+        with studio(self, "ways.json#spring") as server:
+            job, link = self.asked(
+                server.address, IDLE, ("wait", "!document.querySelector('.runs button[title^=\"the best of each\"]').disabled"),
+                ("click", ".runs button[title^='the best of each']"), JOB_DONE, JOB, ("ask", "document.querySelector('.job-links').textContent"))
+            self.assertIn("compare", job["line"])
+            self.assertIn("counterweight", job["text"])
+            self.assertEqual(link, "open the comparison")
+        page = (self.folder / "ways.html").read_text("utf-8")
+        self.assertIn('"ways_spring"', page)
+        self.assertIn('"ways_counterweight"', page)
 
     def test_sliders_by_keyboard_undo_and_redo(self):
         self.copy_example(TWO_LINK_ARM)

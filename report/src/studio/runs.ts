@@ -66,6 +66,11 @@ export class Runs {
       of("report", "a page about the results, which can be sent to others", () => ["report", results, "-o", `${base}.html`]),
       of("CSV", "all designs as a table", () => ["export", results, "-o", `${base}.csv`]),
       of("apply", "the model with the numbers of the chosen design", () => ["apply", results, this.chosen, "-o", `${base}_${this.chosen}.json`])];
+    const compare = button("compare ways", "the best of each variant of the study, moving beside the others", () => void this.compare());
+    this.starters.push(compare);
+    this.results.push(compare);
+    compare.hidden = !file.includes("#");
+    about.push(compare);
     this.element = h("section", { class: "panel runs", "aria-label": "Run and results" },
       h("h2", {}, kind === "study" ? "Run" : "Results"),
       h("div", { class: "buttons" }, ...studies, this.stopButton), h("div", { class: "how-far" }, this.bar, this.far),
@@ -111,6 +116,16 @@ export class Runs {
     const words = ["run", this.data.file, "-o", this.data.results];
     if (!this.ranks.exists) return void this.start(words);
     this.offer(this.data.results, "replace it", [...words, "--force"], false);
+  }
+
+  /** Compares the results of all variants of the study that have some. */
+  private async compare(): Promise<void> {
+    const [study, variant] = this.data.file.split("#") as [string, string];
+    const before = this.data.results.slice(0, -`${variant}.db`.length);
+    const files = await this.server.files();
+    const ways = files.filter(({ opens }) => opens.startsWith(`${study}#`)).map(({ opens }) => `${before}${opens.slice(study.length + 1)}.db`)
+      .filter((results) => files.some(({ name, kind }) => kind === "results" && name === results));
+    await this.start(["compare", ...ways, "-o", `${before.slice(0, -1)}.html`]);
   }
 
   /** Says that a file exists, and offers to write it anew. */
@@ -164,8 +179,8 @@ export class Runs {
       this.chosen = "best";
       await this.look();
     }
-    if (words[0] === "report" && state.code === 0)
-      this.links.replaceChildren(h("a", { href: this.server.pageOf(job), target: "_blank" }, "open the report"));
+    if ((words[0] === "report" || words[0] === "compare") && state.code === 0)
+      this.links.replaceChildren(h("a", { href: this.server.pageOf(job), target: "_blank" }, words[0] === "report" ? "open the report" : "open the comparison"));
   }
 
   private async stop(): Promise<void> {
