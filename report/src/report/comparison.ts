@@ -219,7 +219,8 @@ function sentenceOf(data: ComparisonData, { motion, objectives, results, baselin
     return saved === null ? [] : [`${changed(saved)} than ${of === "baseline" ? "the baseline" : "without springs"}`];
   });
   const more = second === undefined ? null : reduction(second.best_objectives![0]!, value);
-  return `Of ${results.length}${where}, ${first.name} is best: case ${first.best} has ${name} ${printedIn(value, unitOf(data, name))}` +
+  const best = results.length === 1 ? `The best of ${first.name}${where}, case ${first.best}, has` : `Of ${results.length}${where}, ${first.name} is best: case ${first.best} has`;
+  return `${best} ${name} ${printedIn(value, unitOf(data, name))}` +
     `${parts.length > 0 ? `, ${parts.join(", ")}` : ""}.` +
     (second === undefined ? "" : ` Next is ${second.name} with ${printedIn(second.best_objectives![0]!, unitOf(data, name))}` +
       `${more === null ? "" : `, ${changed(more)}`}.`);
