@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <numeric>
 #include <queue>
 
 namespace counterpoise {
@@ -28,18 +28,29 @@ std::vector<bool> read_by(const ConvexProblem& problem) {
 }
 
 EqualOptions equal_of(const ChoiceGroup& group, const std::vector<bool>& read) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < group.unknowns.size(); ++i)
+    if (read[group.unknowns[i]]) places.push_back(i);
+  const auto is_before = [&](int a, int b) {
+    for (const std::size_t i : places)
+      if (group.options[a][i] != group.options[b][i])
+        return group.options[a][i] < group.options[b][i];
+    return false;
+  };
+  std::vector<int> sorted(group.options.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::stable_sort(sorted.begin(), sorted.end(), is_before);
   EqualOptions equal;
-  std::map<std::vector<double>, int> first_of;
-  equal.members.resize(group.options.size());
-  for (int o = 0; o < static_cast<int>(group.options.size()); ++o) {
-    const std::vector<double>& option = group.options[o];
-    std::vector<double> values;
-    for (std::size_t i = 0; i < option.size(); ++i)
-      if (read[group.unknowns[i]]) values.push_back(option[i]);
-    const int first = first_of.try_emplace(std::move(values), o).first->second;
-    if (first == o) equal.distinct.push_back(o);
-    equal.first.push_back(first);
-    equal.members[first].push_back(o);
+  equal.first.resize(sorted.size());
+  equal.members.resize(sorted.size());
+  int first = -1;
+  for (const int o : sorted) {
+    if (first < 0 || is_before(first, o)) first = o;
+    equal.first[o] = first;
+  }
+  for (int o = 0; o < static_cast<int>(sorted.size()); ++o) {
+    if (equal.first[o] == o) equal.distinct.push_back(o);
+    equal.members[equal.first[o]].push_back(o);
   }
   return equal;
 }
