@@ -247,6 +247,7 @@ StoredChoice read_choice(const std::string& json) {
   choice.evaluated = count_in(text, "evaluated");
   choice.against_limits = count_in(text, "against_limits");
   choice.near_best = count_in(text, "near_best");
+  if (text.find("not_looked_at") != nullptr) choice.not_looked_at = count_in(text, "not_looked_at");
   choice.all_made_to_order = number_or_null_in(text, "all_made_to_order");
   for (const JsonValue& variable : array_in(text, "variables")) {
     StoredChoice::Variable& own = choice.variables.emplace_back();

@@ -114,6 +114,7 @@ struct StoredChoice {
   double combinations = 0.0, against_own_limits = 0.0, excluded_by_bound = 0.0;
   double equal_to_others = 0.0;  // 0 also in files of earlier versions, which did not count them
   std::int64_t evaluated = 0, against_limits = 0, near_best = 0;
+  std::int64_t not_looked_at = 0;  // as enough tie with the best
   std::optional<double> all_made_to_order;
   std::vector<Variable> variables;
 };

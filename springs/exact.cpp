@@ -9,6 +9,7 @@
 
 #include "cases/clock.hpp"
 #include "cases/searches.hpp"
+#include "cases/threads.hpp"
 #include "optimizer/search/algorithm.hpp"
 #include "results/rows/tie_order.hpp"
 #include "springs/mounts/mount_setup.hpp"
@@ -73,6 +74,9 @@ void run_geometry(ExactRun& run, int task, const SizingGoal& goal) {
   const Interruption& interrupted = run.state.options.interrupted;
   const WorkMeter meter;
   SpringSizer sizer = run.sizer();
+  sizer.spread([](std::size_t count, const std::function<void(std::size_t)>& body) {
+    parallel_each(count, body);
+  });
   StartRows rows(run.state, run.store, task);
   SizedCase sized;
   sizer.size({}, goal, sized, run.search().within);

@@ -74,6 +74,9 @@ std::string choice_text(const std::string& json, double size) {
       choice.excluded_by_bound, choice.evaluated);
   if (choice.against_limits > 0)
     text += fmt::format(" ({} against a limit)", choice.against_limits);
+  if (choice.not_looked_at > 0)
+    text += fmt::format(", {} not looked at, because at least {} tie with the best",
+                        choice.not_looked_at, choice.near_best);
   text += "\n";
   for (const StoredChoice::Variable& variable : choice.variables) text += refused_text(variable);
   text += fmt::format("price of stock: the best from stock has {:.6g}\n",

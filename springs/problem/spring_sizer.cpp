@@ -44,6 +44,7 @@ struct SpringSizer::Impl {
   const Study& study;
   const SpringRoles& roles;
   ConvexOptions convex;
+  EachIndex each;
   CaseEvaluator evaluator;
   ProblemWriter writer;
   std::vector<AffineLoads> loads;  // per motion
@@ -163,7 +164,9 @@ bool SpringSizer::Impl::solve_written(double within, SizedCase& out) {
   const ChoiceProblem problem{written.problem, written.stock.options};
   ChoiceOptions options;
   options.within = within;
+  if (within > 0.0) options.keep = static_cast<std::size_t>(study.search()->max_cases);
   options.convex = convex;
+  options.each = each;
   out.choice = choose(problem, options);
   out.solution = out.choice.relaxed;
   if (!out.choice.best.empty()) return true;
@@ -243,7 +246,7 @@ Combination SpringSizer::Impl::settled(const SizingGoal& goal, const Combination
     ChoiceProblem problem{written.problem, written.stock.options};
     for (std::size_t g = 0; same_options && g < problem.groups.size(); ++g)
       problem.groups[g].options = {problem.groups[g].options[reached.options[g]]};
-    ChoiceSolution better = choose(problem, {.convex = convex});
+    ChoiceSolution better = choose(problem, {.convex = convex, .each = each});
     if (better.best.empty()) break;  // slack below rounding
     best = std::move(better.best.front());
     if (same_options) best.options = reached.options;
@@ -422,6 +425,10 @@ void SpringSizer::hold(std::span<const int> levels) {
 
 void SpringSizer::leave_bounds_of_parameters() {
   impl_->unbounded.assign(impl_->unbounded.size(), true);
+}
+
+void SpringSizer::spread(EachIndex each) {
+  impl_->each = std::move(each);
 }
 
 std::string SpringSizer::fault_of(int variable, int level, const std::vector<double>& point) {

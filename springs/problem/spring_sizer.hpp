@@ -68,6 +68,8 @@ class SpringSizer {
   void hold(std::span<const int> levels);
   /// From now on writes problems of geometries that break bounds of the model's parameters, too.
   void leave_bounds_of_parameters();
+  /// From now on spreads the search among chosen springs over threads; no result depends on them.
+  void spread(EachIndex each);
   /// See ProblemWriter::fault_of().
   std::string fault_of(int variable, int level, const std::vector<double>& point);
   /// Writes the problem of a geometry without solving it. Returns false if the geometry has no

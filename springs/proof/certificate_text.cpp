@@ -188,6 +188,11 @@ std::int64_t stored_count(std::int64_t combinations) {
   return std::min(combinations, std::int64_t{1} << 53);
 }
 
+/// Combinations that were not looked at, where there are any.
+void add_left(const ChoiceSolution& choice, Json& object) {
+  if (choice.left > 0) object["not_looked_at"] = stored_count(choice.left);
+}
+
 }  // namespace
 
 std::string choice_text(const Study& study, const WrittenProblem& written, const SizingGoal& goal,
@@ -205,6 +210,7 @@ std::string choice_text(const Study& study, const WrittenProblem& written, const
                       {"evaluated", stored_count(choice.evaluated)},
                       {"against_limits", choice.infeasible},
                       {"witnesses", others}};
+  add_left(choice, object["choice"]);
   return json_text(object);
 }
 
@@ -229,17 +235,19 @@ std::string choice_summary(const Study& study, const WrittenProblem& written,
                          {"refused", refused},
                          {"made_to_order", or_null(price.one[i])}});
   }
-  return json_text(
-      {{"best", choice.best.front().value},
-       {"combinations", all},
-       {"against_own_limits", all - choice.combinations},
-       {"equal_to_others", choice.equal},
-       {"excluded_by_bound", choice.excluded},
-       {"evaluated", stored_count(choice.evaluated)},
-       {"against_limits", choice.infeasible},
-       {"near_best", stored_count(std::max<std::int64_t>(choice.near, std::ssize(choice.best)))},
-       {"all_made_to_order", or_null(price.all)},
-       {"variables", variables}});
+  Json summary = {
+      {"best", choice.best.front().value},
+      {"combinations", all},
+      {"against_own_limits", all - choice.combinations},
+      {"equal_to_others", choice.equal},
+      {"excluded_by_bound", choice.excluded},
+      {"evaluated", stored_count(choice.evaluated)},
+      {"against_limits", choice.infeasible},
+      {"near_best", stored_count(std::max<std::int64_t>(choice.near, std::ssize(choice.best)))},
+      {"all_made_to_order", or_null(price.all)},
+      {"variables", variables}};
+  add_left(choice, summary);
+  return json_text(summary);
 }
 
 SizingGoal goal_in(const JsonValue& certificate, const Study& study) {

@@ -49,10 +49,11 @@ LoneParts look_at_each(const std::vector<ChoicePart>& parts, const std::vector<E
   for (const ChoicePart& part : parts) {
     const PartValues values(part.problem);
     const EqualOptions& options = equal[part.groups.front()];
+    PartValues::Scratch scratch;
     double least = infinity;
     std::int64_t near = 0;
     for (std::size_t o = 0; o < options.distinct.size(); ++o) {
-      const double value = values.value_of({static_cast<int>(o)}).value_or(infinity);
+      const double value = values.value_of({static_cast<int>(o)}, scratch).value_or(infinity);
       least = std::min(least, value);
       if (value < infinity && (!part.counts || value <= most))
         near = plus(near, std::ssize(options.members[options.distinct[o]]));

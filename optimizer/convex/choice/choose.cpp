@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/choice/joined_parts.hpp"
@@ -56,7 +57,7 @@ class Chooser {
     const double most = threshold();
     std::erase_if(solution_.best, [&](const auto& one) { return one.value > most; });
     sort_best();
-    keep_equal_ones();
+    keep_equal_ones(most);
     solution_.truncated = solution_.truncated || least_dropped_ <= most;
     return std::move(solution_);
   }
@@ -86,15 +87,20 @@ class Chooser {
       return a.value != b.value ? a.value < b.value : a.options < b.options;
     });
     if (solution_.best.size() <= options_.keep) return;
-    least_dropped_ = std::min(least_dropped_, solution_.best[options_.keep].value);
-    solution_.best.resize(options_.keep);
+    for (; solution_.best.size() > options_.keep; solution_.best.pop_back()) {
+      const Combination& last = solution_.best.back();
+      least_dropped_ = std::min(least_dropped_, last.value);
+      dropped_.emplace_back(last.value, count_equal(equal_, last.options));
+    }
   }
 
-  /// Replaces each of the best combinations by all that equal it.
-  void keep_equal_ones() {
-    std::int64_t all = 0;
+  /// Replaces each of the best combinations by all that equal it, and counts those up to `most`.
+  void keep_equal_ones(double most) {
+    std::int64_t all = 0, dropped = 0;
     for (const Combination& one : solution_.best) all = plus(all, count_equal(equal_, one.options));
-    solution_.near = std::max(solution_.near, all);
+    for (const auto& [value, count] : dropped_)
+      if (value <= most) dropped = plus(dropped, count);
+    solution_.near = std::max(solution_.near, plus(all, dropped));
     solution_.best =
         with_equal_ones(std::move(solution_.best), problem_.groups, equal_, options_.keep);
     if (all > static_cast<std::int64_t>(solution_.best.size()))
@@ -193,7 +199,8 @@ class Chooser {
     solution_.truncated = joined.truncated;
     solution_.evaluated = joined.evaluated;
     solution_.infeasible = joined.infeasible;
-    exclude(combinations - joined.evaluated);
+    solution_.left = std::min(joined.left, combinations - joined.evaluated);
+    exclude(combinations - joined.evaluated - solution_.left);
     solution_.best = std::move(joined.best);
     if (!solution_.best.empty()) best_value_ = solution_.best.front().value;
   }
@@ -318,6 +325,7 @@ class Chooser {
   ChoiceSolution solution_;
   double best_value_ = infinity;
   double least_dropped_ = infinity;  // of those near the best so far, beyond what is kept
+  std::vector<std::pair<double, std::int64_t>> dropped_;  // their values and how many equal each
   std::vector<double> x_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "optimizer/convex/solve.hpp"
 
@@ -20,10 +21,15 @@ struct ChoiceProblem {
   std::vector<ChoiceGroup> groups;
 };
 
+/// Calls body(i) for each i below `count`, in any order and on any threads.
+using EachIndex =
+    std::function<void(std::size_t count, const std::function<void(std::size_t)>& body)>;
+
 struct ChoiceOptions {
   double within = 0.0;         // keep every combination up to this fraction above the best
   std::size_t keep = 100'000;  // keep at most so many, the best ones
   ConvexOptions convex;        // used for every relaxed problem
+  EachIndex each = {};         // spreads work over threads; empty: one after the other
 };
 
 struct Combination {
@@ -38,8 +44,9 @@ struct ChoiceSolution {
   std::int64_t combinations = 0;  // of all options
   std::int64_t equal = 0;         // that equal another one in everything the problem reads
   std::int64_t excluded = 0;      // of the rest, those excluded by a bound above what is kept
-  std::int64_t evaluated = 0;     // those whose value is known: one by one, or as the largest of
-                                  // independent parts' values
+  std::int64_t evaluated = 0;     // those whose value is known: one by one, as the largest of
+                                  // independent parts' values, or as ties of which none is above
+  std::int64_t left = 0;          // not looked at, because enough tie with the best
   std::int64_t infeasible = 0;    // of those evaluated, the ones that break a limit
   std::int64_t near = 0;   // near enough to the best to be kept; at least so many where truncated
   bool truncated = false;  // whether more combinations were near enough to the best than are kept

@@ -238,27 +238,27 @@ double most_near(double best, double within) {
   return best + within * std::abs(best) + ConvexTolerances::agreement * std::abs(best);
 }
 
-/// The number of combinations of all options that a part has near the best.
-std::int64_t count_near(const Part& part, const std::vector<EqualOptions>& equal) {
-  if (part.found.truncated) return part.found.near;
-  std::int64_t count = 0;
-  for (const PartOne& one : part.found.ones) {
-    std::int64_t own = 1;
-    for (std::size_t i = 0; i < part.choice.groups.size(); ++i)
-      own = times(own, std::ssize(equal[part.choice.groups[i]].members[one.options[i]]));
-    count = plus(count, own);
+/// How many options of the whole equal each option of a part.
+std::vector<std::vector<std::int64_t>> copies_in(const ChoicePart& part,
+                                                 const std::vector<EqualOptions>& equal) {
+  std::vector<std::vector<std::int64_t>> copies;
+  for (const std::size_t g : part.groups) {
+    std::vector<std::int64_t>& own = copies.emplace_back();
+    for (const int option : equal[g].distinct) own.push_back(std::ssize(equal[g].members[option]));
   }
-  return count;
+  return copies;
 }
 
 /// Finds in each part what is near the best of the whole. Returns false if a part has nothing that
 /// meets its limits.
-bool search(const ChoiceOptions& options, std::vector<Part>& parts) {
+bool search(const ChoiceOptions& options, const std::vector<EqualOptions>& equal,
+            std::vector<Part>& parts) {
   PartWish wish;
   wish.within = options.within;
   wish.keep = options.keep;
   const auto find = [&](Part& part) {
-    part.found = search_part(part.choice.problem, wish, options.convex);
+    wish.copies = copies_in(part.choice, equal);
+    part.found = search_part(part.choice.problem, wish, options.convex, options.each);
     return !part.found.ones.empty();
   };
   if (parts.size() == 1) return find(parts.front());
@@ -287,9 +287,13 @@ bool search(const ChoiceOptions& options, std::vector<Part>& parts) {
   wish.most = most_near(best, options.within);
   for (Part& part : parts) {
     if (std::find(others.begin(), others.end(), &part) != others.end()) continue;
-    const auto behind =
-        std::erase_if(part.found.ones, [&](const PartOne& one) { return one.value > wish.most; });
-    part.found.near -= static_cast<std::int64_t>(behind);
+    wish.copies = copies_in(part.choice, equal);
+    std::erase_if(part.found.ones, [&](const PartOne& one) {
+      if (one.value <= wish.most) return false;
+      --part.found.near;
+      part.found.near_all -= copies_of(wish, one.options);
+      return true;
+    });
     if (part.found.truncated) others.push_back(&part);  // as all up to the best tie
   }
   for (Part* part : others) {
@@ -307,17 +311,21 @@ JoinedParts join_parts(const ChoiceProblem& problem, const std::vector<EqualOpti
   for (ChoicePart& choice : choice_parts(problem, equal))
     parts.emplace_back().choice = std::move(choice);
   JoinedParts joined;
-  const bool feasible = search(options, parts);
+  const bool feasible = search(options, equal, parts);
   joined.near = joined.evaluated = feasible ? 1 : 0;
+  std::int64_t known_or_left = 1;
   for (Part& part : parts) {
     name_options(equal, part);
     joined.truncated = joined.truncated || part.found.truncated;
-    joined.near = times(joined.near, count_near(part, equal));
+    joined.near = times(joined.near, part.found.near_all);
     joined.evaluated = times(joined.evaluated, part.found.near);
+    known_or_left = times(known_or_left, plus(part.found.near, part.found.left));
   }
+  if (feasible) joined.left = known_or_left - joined.evaluated;
   if (parts.size() == 1) {
     joined.evaluated = parts.front().found.evaluated;
     joined.infeasible = parts.front().found.infeasible;
+    joined.left = parts.front().found.left;
   }
   if (!feasible) return joined;
   joined.truncated = joined.truncated || joined.near > static_cast<std::int64_t>(options.keep);

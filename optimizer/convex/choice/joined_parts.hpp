@@ -26,6 +26,7 @@ struct JoinedParts {
   std::vector<Combination> best;  // of distinct options; least value first, then by options
   bool truncated = false;
   std::int64_t near = 0;       // those near the best; at least so many where `truncated`
+  std::int64_t left = 0;       // not looked at, because enough tie with the best
   std::int64_t evaluated = 0;  // those whose value is known: one by one, or as the largest of parts
   std::int64_t infeasible = 0;  // of them
 };

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <queue>
 
+#include "optimizer/convex/choice/best_ones.hpp"
+#include "optimizer/convex/choice/box_bounds.hpp"
+#include "optimizer/convex/choice/box_most.hpp"
+#include "optimizer/convex/choice/equal_options.hpp"
 #include "optimizer/convex/choice/part_values.hpp"
 #include "optimizer/convex/choice/relaxed_choice.hpp"
 #include "optimizer/convex/tolerances.hpp"
@@ -14,389 +17,247 @@ namespace counterpoise {
 namespace {
 
 constexpr std::size_t few = 256;  // combinations, which cost no more than a relaxed problem
-constexpr std::int64_t most_looked_at = 200'000;  // combinations near the best that are looked at
-constexpr std::size_t most_tried = 500;           // options of a group in a local search
+constexpr std::int64_t most_listed = 20'000;  // of those that tie; of more only the first is found
+constexpr std::size_t most_boxed = 5'000;     // options of a branch that may be a box
+constexpr std::size_t most_tried = 500;       // options of a group in a local search
 constexpr int most_sweeps = 10;
-
-bool before(const PartOne& a, const PartOne& b) {
-  return a.value != b.value ? a.value < b.value : a.options < b.options;
-}
-
-/// The best combinations so far.
-class BestOnes {
- public:
-  BestOnes(const PartWish& wish, double rounding) : wish_(wish), rounding_(rounding) {}
-
-  /// Whether no combination with this bound is wanted.
-  [[nodiscard]] bool excludes(double bound) const {
-    return to_least() ? bound >= least_ - agreement()
-                      : bound > std::min(wanted(), worst_) + rounding_;
-  }
-  /// Whether no better ones are left where the open branches have this bound, and enough are known.
-  [[nodiscard]] bool suffice(double bound) const {
-    return std::ssize(ones_) + std::ssize(dropped_) > most_looked_at &&
-           bound >= std::max(wish_.floor, least_ - agreement());
-  }
-
-  /// A combination that has been evaluated, and will be again where it is near the best.
-  void know(double value, const std::vector<int>& options) {
-    least_ = std::min(least_, value);
-    known_ = {value, options};
-  }
-
-  void add(double value, const std::vector<int>& options) {
-    if (to_least() && value < least_) ones_.clear();
-    least_ = std::min(least_, value);
-    if (value > wanted()) return;
-    ones_.push_back({std::max(value, wish_.floor), options});
-    if (ones_.size() > 2 * wish_.keep + few) shorten();
-  }
-
-  /// `all`: whether no branch is left.
-  [[nodiscard]] PartFound take(bool all) {
-    const double most = wanted();
-    PartFound found;
-    if (ones_.empty() && known_.value < infinity && known_.value <= most) ones_.push_back(known_);
-    std::erase_if(ones_, [&](const PartOne& one) { return one.value > most; });
-    const auto dropped = std::count_if(dropped_.begin(), dropped_.end(),
-                                       [&](double value) { return value <= most; });
-    found.near = std::ssize(ones_) + dropped;
-    shorten();
-    found.truncated = !all || found.near > std::ssize(ones_);
-    found.ones = std::move(ones_);
-    return found;
-  }
-
- private:
-  [[nodiscard]] bool to_least() const { return wish_.up == PartWish::Up::to_least; }
-  [[nodiscard]] double agreement() const {
-    return least_ < infinity ? ConvexTolerances::agreement * std::abs(least_) : 0.0;
-  }
-  /// The value up to which combinations are wanted, if there are not too many.
-  [[nodiscard]] double wanted() const {
-    if (wish_.up == PartWish::Up::to_most) return wish_.most;
-    if (to_least() || !(least_ < infinity)) return least_;
-    return least_ + wish_.within * std::abs(least_) + agreement();
-  }
-  void shorten() {
-    std::sort(ones_.begin(), ones_.end(), before);
-    for (; ones_.size() > wish_.keep; ones_.pop_back()) {
-      dropped_.push_back(ones_.back().value);
-      worst_ = ones_[wish_.keep - 1].value;
-    }
-  }
-
-  const PartWish& wish_;
-  double rounding_;  // of bounds
-  std::vector<PartOne> ones_;
-  PartOne known_{infinity, {}};
-  std::vector<double> dropped_;  // values of those beyond what is kept
-  double least_ = infinity;
-  double worst_ = infinity;  // of those kept, where more were found
-};
+constexpr std::int64_t beside = 16;   // branches looked at before one is looked at beside the next
+constexpr std::int64_t at_once = 32;  // branches at most, on however many threads
 
 /// Combinations of some options of each group that are looked at together.
 struct Branch {
   double bound = -infinity;
-  std::int64_t number = 0;             // in the order of their making
-  std::vector<std::vector<int>> left;  // options of each group
+  std::int64_t number = 0;  // in the order of their making
+  OptionBox left;
 };
 
-bool later(const Branch& a, const Branch& b) {
-  return a.bound != b.bound ? a.bound > b.bound : a.number > b.number;
-}
+/// Whether a branch comes after another one: the least bound is first, or the one made last.
+struct Later {
+  bool last_first = false;
+
+  bool operator()(const Branch& a, const Branch& b) const {
+    if (last_first) return a.number < b.number;
+    return a.bound != b.bound ? a.bound > b.bound : a.number > b.number;
+  }
+};
 
 class PartSearch {
  public:
-  PartSearch(const ChoiceProblem& problem, const PartWish& wish, const ConvexOptions& convex)
+  PartSearch(const ChoiceProblem& problem, const PartWish& wish, const ConvexOptions& convex,
+             const EachIndex& each)
       : problem_(problem),
         convex_(convex),
+        each_(each),
         values_(problem),
+        most_(problem, values_),
         at_zero_(problem.convex),
-        sizes_(sizes_of(problem.convex)),
+        sizes_(unknown_sizes(problem.convex)),
         best_(wish, ConvexTolerances::rounding * size_without_springs(problem.convex)) {
     at_zero_.lower.assign(at_zero_.lower.size(), 0.0);
     at_zero_.upper = at_zero_.lower;
   }
 
   PartFound run() {
-    Branch all;
-    for (const ChoiceGroup& group : problem_.groups) {
-      all.left.emplace_back(group.options.size());
-      std::iota(all.left.back().begin(), all.left.back().end(), 0);
+    Branch all{-infinity, 0, whole_box(problem_)};
+    if (problem_.groups.size() == 1) {
+      try_each(all.left[0]);
+      return found(true);
     }
     push(std::move(all));
     bool finished = true;
-    while (!open_.empty()) {
-      if (best_.excludes(open_.front().bound)) break;
-      if (best_.suffice(open_.front().bound)) {
-        finished = false;
-        break;
-      }
-      std::pop_heap(open_.begin(), open_.end(), later);
-      Branch branch = std::move(open_.back());
-      open_.pop_back();
-      convex_.interruption.poll();
-      if (problem_.groups.size() == 1)
-        try_each(branch.left[0]);
-      else
-        explore(std::move(branch));
+    for (std::vector<Branch> next; finished && !(next = pop_some()).empty();) {
+      look_at(std::move(next));
+      finished = open_.empty() || !best_.suffice(least_bound());
     }
-    PartFound found = best_.take(finished);
-    found.evaluated = evaluated_;
-    found.infeasible = infeasible_;
-    return found;
+    list_ties(finished);
+    return found(finished);
   }
 
  private:
-  /// A lower bound of each combination of a branch: a sum over groups.
-  struct Bounds {
-    double constant = 0.0;
-    std::vector<std::vector<double>> parts;  // of each group's options that are left
-    std::vector<double> least;               // of each group's parts
-    std::vector<double> rest;                // least parts of this group and all behind it
-  };
-  struct Listed {
-    double bound;
-    std::vector<int> options;
+  /// What has been found in a branch.
+  struct Seen {
+    std::vector<Branch> parts;  // what is left of it
+    std::vector<PartOne> ones;  // that meet the limits
+    std::optional<BestOnes::Box> box;
+    std::int64_t evaluated = 0, infeasible = 0;
   };
 
-  /// How much an objective or a limit may change with each unknown.
-  static std::vector<double> sizes_of(const ConvexProblem& problem) {
-    std::vector<double> sizes(problem.lower.size(), 0.0);
-    const auto add = [&](const ConvexSum& sum) {
-      for (const ConvexSum::Term& term : sum.linear)
-        sizes[term.index] = std::max(sizes[term.index], std::abs(term.weight));
-      for (const ConvexSum::Term& term : sum.norms)
-        for (const SeriesNorm::Part& part : problem.norms[term.index].parts)
-          for (const AffineSeries::Column& column : problem.series[part.series].columns) {
-            double& size = sizes[column.variable];
-            for (std::size_t k = 0; k < column.coefficients.size(); ++k)
-              size = std::max(size, std::abs(term.weight * column.coefficients[k]) *
-                                        (part.weights.empty() ? 1.0 : part.weights[k]));
-          }
-    };
-    for (const ConvexSum& sum : problem.objective) add(sum);
-    for (const ConvexLimit& limit : problem.limits) add(limit.sum);
-    return sizes;
+  PartFound found(bool finished) {
+    PartFound result = best_.take(finished);
+    result.evaluated = plus(evaluated_, boxed_);
+    result.infeasible = infeasible_;
+    if (finished) return result;
+    for (const Branch& branch : open_) {
+      std::int64_t count = 1;
+      for (const std::vector<int>& left : branch.left) count = times(count, std::ssize(left));
+      result.left = plus(result.left, count);
+    }
+    return result;
   }
 
   void push(Branch branch) {
     branch.number = made_++;
     open_.push_back(std::move(branch));
-    std::push_heap(open_.begin(), open_.end(), later);
+    std::push_heap(open_.begin(), open_.end(), Later{last_first_});
   }
 
-  void try_one(const std::vector<int>& options) {
-    ++evaluated_;
-    const std::optional<double> value = values_.value_of(options);
-    if (value)
-      best_.add(*value, options);
-    else
-      ++infeasible_;
+  /// A number that no bound of an open branch is below.
+  [[nodiscard]] double least_bound() const {
+    return last_first_ ? settled_at_ : open_.front().bound;
+  }
+
+  /// The branches to look at next, as many as those looked at before suggest. The threads have no
+  /// say in it, so that they change no result.
+  std::vector<Branch> pop_some() {
+    std::vector<Branch> some;
+    const auto most =
+        static_cast<std::size_t>(std::clamp(looked_at_ / beside, std::int64_t{1}, at_once));
+    while (!open_.empty() && some.size() < most) {
+      if (!last_first_ && best_.only_ties_are_left(open_.front().bound)) {
+        settled_at_ = open_.front().bound;
+        last_first_ = true;
+        std::make_heap(open_.begin(), open_.end(), Later{last_first_});
+      }
+      std::pop_heap(open_.begin(), open_.end(), Later{last_first_});
+      if (!best_.excludes(open_.back().bound)) some.push_back(std::move(open_.back()));
+      open_.pop_back();
+    }
+    looked_at_ += std::ssize(some);
+    return some;
   }
 
   void try_each(const std::vector<int>& options) {
-    for (const int option : options) try_one({option});
+    PartValues::Scratch scratch;
+    for (const int option : options) {
+      convex_.interruption.poll();
+      ++evaluated_;
+      const std::optional<double> value = values_.value_of({option}, scratch);
+      if (value)
+        best_.add(*value, {option});
+      else
+        ++infeasible_;
+    }
   }
 
-  void explore(Branch branch) {
+  /// Calls `body` for each index below `count`, on all threads.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
+    if (each_ && count > 1) return each_(count, body);
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+
+  void look_at(std::vector<Branch> branches) {
+    const bool first = branches.front().number == 0;
+    std::vector<ConvexSolution> solved(branches.size());
+    for_each(branches.size(), [&](std::size_t i) { solved[i] = relaxed(branches[i].left); });
+    if (first && !solved.front().x.empty()) search_near(solved.front().x, branches.front());
+    std::vector<Seen> seen(branches.size());
+    for_each(branches.size(),
+             [&](std::size_t i) { look_into(std::move(branches[i]), solved[i], seen[i]); });
+    for (Seen& one : seen) take(std::move(one));
+  }
+
+  void take(Seen seen) {
+    evaluated_ += seen.evaluated;
+    infeasible_ += seen.infeasible;
+    for (const PartOne& one : seen.ones) best_.add(one.value, one.options);
+    if (seen.box) best_.add(std::move(*seen.box));
+    for (BestOnes::Box& box : best_.take_unsure()) push({settled_at_, 0, std::move(box.left)});
+    for (Branch& part : seen.parts) push(std::move(part));
+  }
+
+  [[nodiscard]] ConvexSolution relaxed(const OptionBox& left) const {
+    convex_.interruption.poll();
     std::vector<OptionHull> hulls;
-    for (std::size_t g = 0; g < branch.left.size(); ++g)
-      hulls.emplace_back(problem_.groups[g], branch.left[g]);
-    const ConvexSolution solved = solve(relaxed_choice(problem_, hulls), convex_);
+    for (std::size_t g = 0; g < left.size(); ++g) hulls.emplace_back(problem_.groups[g], left[g]);
+    return solve(relaxed_choice(problem_, hulls), convex_);
+  }
+
+  /// Changes nothing that another branch reads.
+  void look_into(Branch branch, const ConvexSolution& solved, Seen& seen) const {
     if (solved.status == ConvexSolution::Status::infeasible ||
         best_.excludes(solved.certificate.bound))
       return;
     branch.bound = std::max(branch.bound, solved.certificate.bound);
-    if (branch.number == 0) search_near(solved.x, branch);
-    Bounds bounds = bounds_of(solved.certificate, branch);
-    std::size_t before = 0, after = 0;
-    for (const std::vector<int>& left : branch.left) before += left.size();
-    if (!leave_out(branch, bounds)) return;
-    for (const std::vector<int>& left : branch.left) after += left.size();
-    if (count_listed(0, bounds.constant, bounds, few) <= few) {
-      evaluate_listed(branch, bounds);
-    } else if (2 * after <= before) {
-      push(std::move(branch));
+    BoxBounds bounds(problem_, at_zero_, values_, solved.certificate, branch.left);
+    branch.bound = std::max(branch.bound, bounds.least());
+    const std::size_t before = size_of(branch.left);
+    if (!bounds.leave_out(excluding(), branch.left)) return;
+    if (bounds.count(excluding(), few) <= few) {
+      evaluate(bounds.list(excluding(), branch.left), seen);
+    } else if (std::optional<BestOnes::Box> box = box_of(branch)) {
+      seen.box = std::move(box);
+    } else if (2 * size_of(branch.left) <= before) {
+      seen.parts.push_back(std::move(branch));
     } else {
-      split(branch, solved.x);
+      seen.parts = split(branch, solved.x);
     }
   }
 
-  /// The bound that multipliers prove, split by groups, without those of the hulls. In place of the
-  /// multipliers of a norm that reads one group it has the norm itself.
-  [[nodiscard]] Bounds bounds_of(Certificate certificate, const Branch& branch) const {
-    certificate.limits.resize(problem_.convex.limits.size());
-    const std::vector<double> weights = norm_weights(problem_.convex, certificate);
-    std::erase_if(certificate.witnesses, [&](const Certificate::Witness& witness) {
-      return values_.group_of(static_cast<std::size_t>(witness.norm)) >= 0;
-    });
-    add_up(at_zero_, certificate);
-    Bounds bounds;
-    bounds.constant = certificate.bound;
-    for (std::size_t g = 0; g < branch.left.size(); ++g) {
-      const ChoiceGroup& group = problem_.groups[g];
-      std::vector<double>& parts = bounds.parts.emplace_back();
-      for (const int option : branch.left[g]) {
-        double part = 0.0;
-        for (std::size_t i = 0; i < group.unknowns.size(); ++i)
-          part += certificate.slopes[group.unknowns[i]] * group.options[option][i];
-        parts.push_back(part);
-      }
-    }
-    for (std::size_t n = 0; n < weights.size(); ++n) {
-      const int g = values_.group_of(n);
-      if (g < 0 || weights[n] == 0.0) continue;
-      for (std::size_t i = 0; i < branch.left[g].size(); ++i)
-        bounds.parts[g][i] += weights[n] * values_.of_options(n)[branch.left[g][i]];
-    }
-    return bounds;
+  /// The combinations of a branch, where all of them are wanted.
+  [[nodiscard]] std::optional<BestOnes::Box> box_of(const Branch& branch) const {
+    if (!last_first_ || size_of(branch.left) > most_boxed) return std::nullopt;
+    const std::optional<double> most = most_.of(branch.left);
+    if (!most || *most > best_.wanted()) return std::nullopt;
+    BestOnes::Box box{branch.left, *most, 1};
+    for (const std::vector<int>& left : branch.left) box.count = times(box.count, std::ssize(left));
+    return box;
   }
 
-  /// Leaves out the options that no combination with them can reach what is wanted, and sorts the
-  /// others by their parts of the bound. Returns false if none is left.
-  [[nodiscard]] bool leave_out(Branch& branch, Bounds& bounds) const {
-    double least = bounds.constant;
-    for (const std::vector<double>& parts : bounds.parts) {
-      bounds.least.push_back(*std::min_element(parts.begin(), parts.end()));
-      least += bounds.least.back();
-    }
-    if (best_.excludes(least)) return false;
-    branch.bound = std::max(branch.bound, least);
-    for (std::size_t g = 0; g < branch.left.size(); ++g) {
-      std::vector<std::pair<double, int>> kept;
-      for (std::size_t i = 0; i < branch.left[g].size(); ++i)
-        if (!best_.excludes(least - bounds.least[g] + bounds.parts[g][i]))
-          kept.emplace_back(bounds.parts[g][i], branch.left[g][i]);
-      if (kept.empty()) return false;
-      std::sort(kept.begin(), kept.end());
-      bounds.parts[g].clear();
-      branch.left[g].clear();
-      for (const auto& [part, option] : kept) {
-        bounds.parts[g].push_back(part);
-        branch.left[g].push_back(option);
-      }
-    }
-    bounds.rest.assign(branch.left.size() + 1, 0.0);
-    for (std::size_t g = branch.left.size(); g-- > 0;)
-      bounds.rest[g] = bounds.rest[g + 1] + bounds.parts[g].front();
-    return true;
-  }
-
-  /// Counts the combinations of this group and those after it whose bound does not exclude them;
-  /// stops beyond `enough`.
-  [[nodiscard]] std::size_t count_listed(std::size_t group, double bound, const Bounds& bounds,
-                                         std::size_t enough) const {
-    if (group == bounds.parts.size()) return 1;
-    std::size_t count = 0;
-    for (const double part : bounds.parts[group]) {
-      if (count > enough || best_.excludes(bound + part + bounds.rest[group + 1])) break;
-      count += count_listed(group + 1, bound + part, bounds, enough - count);
-    }
-    return count;
-  }
-
-  void list(const Branch& branch, double bound, const Bounds& bounds, std::vector<int>& options,
-            std::vector<Listed>& listed) const {
-    const std::size_t group = options.size();
-    if (group == branch.left.size()) {
-      listed.push_back({bound, options});
-      return;
-    }
-    for (std::size_t i = 0; i < branch.left[group].size(); ++i) {
-      const double next = bound + bounds.parts[group][i];
-      if (best_.excludes(next + bounds.rest[group + 1])) return;
-      options.push_back(branch.left[group][i]);
-      list(branch, next, bounds, options, listed);
-      options.pop_back();
-    }
+  [[nodiscard]] BoxBounds::Excludes excluding() const {
+    return [this](double bound) { return best_.excludes(bound); };
   }
 
   /// Evaluates the combinations that no bound excludes, least bound first.
-  void evaluate_listed(const Branch& branch, const Bounds& bounds) {
-    std::vector<Listed> listed;
-    std::vector<int> options;
-    list(branch, bounds.constant, bounds, options, listed);
-    std::sort(listed.begin(), listed.end(), [](const Listed& a, const Listed& b) {
-      return a.bound != b.bound ? a.bound < b.bound : a.options < b.options;
-    });
-    for (const Listed& one : listed)
-      if (!best_.excludes(one.bound)) try_one(one.options);
-  }
-
-  /// Where the options of a group can be split.
-  struct Cut {
-    std::size_t group = 0, place = 0;  // of the unknown in the group
-    double value = 0.0;                // options with this number or a smaller one are a branch
-    bool between = false;              // whether the relaxed value is between two options
-    double reach = -1.0;  // how far from the nearer of them, or of all, in terms of the objective
-  };
-
-  [[nodiscard]] Cut cut_of(std::size_t g, std::size_t place, const std::vector<int>& left,
-                           double x) const {
-    const ChoiceGroup& group = problem_.groups[g];
-    double below = -infinity, above = infinity, low = infinity, high = -infinity;
-    for (const int option : left) {
-      const double own = group.options[option][place];
-      low = std::min(low, own);
-      high = std::max(high, own);
-      if (own <= x) below = std::max(below, own);
-      if (own >= x) above = std::min(above, own);
+  void evaluate(std::vector<BoxBounds::Listed> listed, Seen& seen) const {
+    PartValues::Scratch scratch;
+    double least = infinity;
+    for (BoxBounds::Listed& one : listed) {
+      if (best_.excludes(one.bound, least)) continue;
+      ++seen.evaluated;
+      const std::optional<double> value = values_.value_of(one.options, scratch);
+      seen.infeasible += value ? 0 : 1;
+      if (!value) continue;
+      least = std::min(least, *value);
+      seen.ones.push_back({*value, std::move(one.options)});
     }
-    const double size = sizes_[group.unknowns[place]];
-    if (!(low < high)) return {};
-    const bool inside = below >= low && above <= high;  // else x is beyond the options left
-    const double nearer = std::min(x - below, above - x);
-    if (inside && nearer > ConvexTolerances::agreement * (high - low))
-      return {g, place, below, true, size * nearer};
-    return {g, place, std::min(low + 0.5 * (high - low), std::nextafter(high, low)), false,
-            size * (high - low)};
   }
 
-  /// Two branches with the options of one group on both sides of a value of one unknown: where the
-  /// relaxed problem's value is farthest from any option's, in terms of the objective. Where no
-  /// unknown is between options, the middle of the unknown whose options lie farthest apart.
-  void split(const Branch& branch, const std::vector<double>& x) {
-    Cut cut;
-    for (std::size_t g = 0; g < branch.left.size(); ++g)
-      for (std::size_t i = 0; i < problem_.groups[g].unknowns.size(); ++i) {
-        const Cut own = cut_of(g, i, branch.left[g], x[problem_.groups[g].unknowns[i]]);
-        if (own.between != cut.between ? own.between : own.reach > cut.reach) cut = own;
-      }
-    Branch first{branch.bound, 0, branch.left}, second = first;
-    const auto is_low = [&](int option) {
-      return problem_.groups[cut.group].options[option][cut.place] <= cut.value;
-    };
-    std::erase_if(first.left[cut.group], [&](int option) { return !is_low(option); });
-    std::erase_if(second.left[cut.group], is_low);
-    push(std::move(first));
-    push(std::move(second));
+  [[nodiscard]] std::vector<Branch> split(const Branch& branch,
+                                          const std::vector<double>& x) const {
+    auto [first, second] = split_box(problem_, sizes_, branch.left, x);
+    return {{branch.bound, 0, std::move(first)}, {branch.bound, 0, std::move(second)}};
+  }
+
+  /// The options of a group that are nearest to x, in terms of the objective, nearest first.
+  [[nodiscard]] std::vector<int> nearest_to(const std::vector<double>& x, std::size_t g,
+                                            const std::vector<int>& left) const {
+    const ChoiceGroup& group = problem_.groups[g];
+    std::vector<std::pair<double, int>> away;
+    for (const int option : left) {
+      double distance = 0.0;
+      for (std::size_t i = 0; i < group.unknowns.size(); ++i)
+        distance +=
+            sizes_[group.unknowns[i]] * std::abs(group.options[option][i] - x[group.unknowns[i]]);
+      away.emplace_back(distance, option);
+    }
+    const std::size_t count = std::min(most_tried, away.size());
+    std::partial_sort(away.begin(), away.begin() + static_cast<std::ptrdiff_t>(count), away.end());
+    std::vector<int> nearest;
+    for (std::size_t i = 0; i < count; ++i) nearest.push_back(away[i].second);
+    return nearest;
   }
 
   /// Tries the options nearest to the relaxed problem's answer, and then others of one group at a
   /// time as long as that helps, so that bounds exclude more.
   void search_near(const std::vector<double>& x, const Branch& branch) {
-    std::vector<std::vector<int>> nearest = branch.left;
+    std::vector<std::vector<int>> nearest;
     std::vector<int> options;
-    for (std::size_t g = 0; g < nearest.size(); ++g) {
-      const ChoiceGroup& group = problem_.groups[g];
-      std::vector<std::pair<double, int>> away;
-      for (const int option : nearest[g]) {
-        double distance = 0.0;
-        for (std::size_t i = 0; i < group.unknowns.size(); ++i)
-          distance +=
-              sizes_[group.unknowns[i]] * std::abs(group.options[option][i] - x[group.unknowns[i]]);
-        away.emplace_back(distance, option);
-      }
-      const std::size_t count = std::min(most_tried, away.size());
-      std::partial_sort(away.begin(), away.begin() + static_cast<std::ptrdiff_t>(count),
-                        away.end());
-      nearest[g].clear();
-      for (std::size_t i = 0; i < count; ++i) nearest[g].push_back(away[i].second);
-      options.push_back(nearest[g].front());
+    for (std::size_t g = 0; g < branch.left.size(); ++g) {
+      nearest.push_back(nearest_to(x, g, branch.left[g]));
+      options.push_back(nearest.back().front());
     }
-    double least = values_.value_of(options).value_or(infinity);
+    PartValues::Scratch scratch;
+    double least = values_.value_of(options, scratch).value_or(infinity);
     bool better = true;
     for (int sweep = 0; better && sweep < most_sweeps; ++sweep) {
       better = false;
@@ -404,7 +265,7 @@ class PartSearch {
         int chosen = options[g];
         for (const int option : nearest[g]) {
           options[g] = option;
-          const double value = values_.value_of(options).value_or(infinity);
+          const double value = values_.value_of(options, scratch).value_or(infinity);
           if (!(value < least)) continue;
           least = value;
           chosen = option;
@@ -416,21 +277,109 @@ class PartSearch {
     if (least < infinity) best_.know(least, options);
   }
 
+  /// Lists the combinations of boxes where there are few, or else finds the first of all that tie.
+  void list_ties(bool finished) {
+    if (!best_.counts_ties()) return;
+    if (finished && best_.near() <= most_listed) {
+      PartValues::Scratch scratch;
+      for (const BestOnes::Box& box : best_.take_boxes()) {
+        std::vector<int> options;
+        list_box(box.left, options, scratch);
+      }
+      return;
+    }
+    boxed_ = best_.in_boxes();
+    if (std::optional<std::vector<int>> one = best_.one_tied())
+      best_.keep_first(first_tied(std::move(*one)));
+  }
+
+  void list_box(const OptionBox& left, std::vector<int>& options, PartValues::Scratch& scratch) {
+    const std::size_t group = options.size();
+    if (group == left.size()) {
+      ++evaluated_;
+      best_.add(values_.value_of(options, scratch).value_or(infinity), options);
+      return;
+    }
+    for (const int option : left[group]) {
+      options.push_back(option);
+      list_box(left, options, scratch);
+      options.pop_back();
+    }
+  }
+
+  /// The first combination by options of those that tie with the best, from one of them.
+  PartOne first_tied(std::vector<int> first) {
+    OptionBox left = whole_box(problem_);
+    for (std::size_t g = 0; g < left.size(); ++g) {
+      int low = 0;  // no tie with the options so far has a smaller one
+      while (low < first[g]) {
+        const int middle = low + (first[g] - 1 - low) / 2;
+        left[g].resize(static_cast<std::size_t>(middle - low + 1));
+        std::iota(left[g].begin(), left[g].end(), low);
+        if (std::optional<std::vector<int>> one = any_tied(left, first, g))
+          first = std::move(*one);
+        else
+          low = middle + 1;
+      }
+      left[g] = {first[g]};
+    }
+    PartValues::Scratch scratch;
+    return {best_.value_kept(values_.value_of(first, scratch).value_or(infinity)), first};
+  }
+
+  /// A combination of these options that ties with the best. Tries first the ones of `like` with
+  /// another option of group g.
+  [[nodiscard]] std::optional<std::vector<int>> any_tied(const OptionBox& of, std::vector<int> like,
+                                                         std::size_t g) const {
+    const double most = best_.tied();
+    PartValues::Scratch scratch;
+    const auto tie = [&](const std::vector<int>& options) {
+      return values_.value_of(options, scratch).value_or(infinity) <= most;
+    };
+    like[g] = of[g].front();
+    if (tie(like)) return like;
+    std::vector<Branch> open = {{-infinity, 0, of}};
+    while (!open.empty()) {
+      Branch branch = std::move(open.back());
+      open.pop_back();
+      const ConvexSolution solved = relaxed(branch.left);
+      if (solved.status == ConvexSolution::Status::infeasible ||
+          best_.excludes_tie(solved.certificate.bound))
+        continue;
+      for (std::size_t h = 0; h < like.size(); ++h)
+        like[h] = nearest_to(solved.x, h, branch.left[h]).front();
+      if (tie(like)) return like;
+      BoxBounds bounds(problem_, at_zero_, values_, solved.certificate, branch.left);
+      if (!bounds.leave_out(excluding(), branch.left)) continue;
+      if (bounds.count(excluding(), few) > few) {
+        for (Branch& part : split(branch, solved.x)) open.push_back(std::move(part));
+        continue;
+      }
+      for (const BoxBounds::Listed& combination : bounds.list(excluding(), branch.left))
+        if (tie(combination.options)) return combination.options;
+    }
+    return std::nullopt;
+  }
+
   const ChoiceProblem& problem_;
   const ConvexOptions& convex_;
+  const EachIndex& each_;
   const PartValues values_;
+  const BoxMost most_;
   ConvexProblem at_zero_;            // each unknown at 0: the groups' parts are added separately
   const std::vector<double> sizes_;  // of the unknowns
   BestOnes best_;
-  std::vector<Branch> open_;  // a heap, least bound first
-  std::int64_t made_ = 0, evaluated_ = 0, infeasible_ = 0;
+  std::vector<Branch> open_;       // a heap
+  bool last_first_ = false;        // as the best is known, and only ties are left to be found
+  double settled_at_ = -infinity;  // the least bound at that time
+  std::int64_t made_ = 0, looked_at_ = 0, evaluated_ = 0, boxed_ = 0, infeasible_ = 0;
 };
 
 }  // namespace
 
 PartFound search_part(const ChoiceProblem& problem, const PartWish& wish,
-                      const ConvexOptions& convex) {
-  return PartSearch(problem, wish, convex).run();
+                      const ConvexOptions& convex, const EachIndex& each) {
+  return PartSearch(problem, wish, convex, each).run();
 }
 
 }  // namespace counterpoise

@@ -20,15 +20,21 @@ struct PartWish {
       Up::near_least;  // only one with the least value, all up to `within` above, or up to `most`
   double within = 0.0;
   double most = infinity;
-  double floor = -infinity;    // values below count as this one
-  std::size_t keep = 100'000;  // at most so many, the best ones
+  double floor = -infinity;                            // values below count as this one
+  std::size_t keep = 100'000;                          // at most so many, the best ones
+  std::vector<std::vector<std::int64_t>> copies = {};  // how many equal each option; empty: itself
 };
+
+/// How many combinations equal one, itself among them.
+std::int64_t copies_of(const PartWish& wish, const std::vector<int>& options);
 
 struct PartFound {
   std::vector<PartOne> ones;    // least value first, then by options
   bool truncated = false;       // whether there are more
-  std::int64_t near = 0;        // how many there are, or at least, where truncated
-  std::int64_t evaluated = 0;   // one by one
+  std::int64_t left = 0;        // combinations not looked at, because enough tie with the best
+  std::int64_t near = 0;        // how many there are, or at least, where some are left
+  std::int64_t near_all = 0;    // the same with all that equal them
+  std::int64_t evaluated = 0;   // one by one, or as ties of which none is above
   std::int64_t infeasible = 0;  // of these
 };
 
@@ -45,6 +51,6 @@ struct PartFound {
 /// Cost: a relaxed problem for each branch, usually some dozen to some hundred, and n log n in the
 /// number of options for the first. Asks `convex.interruption` before each branch.
 PartFound search_part(const ChoiceProblem& problem, const PartWish& wish,
-                      const ConvexOptions& convex);
+                      const ConvexOptions& convex, const EachIndex& each = {});
 
 }  // namespace counterpoise

@@ -30,9 +30,9 @@ void set_option(const ChoiceGroup& group, int option, std::vector<double>& x) {
 
 }  // namespace
 
-PartValues::PartValues(const ChoiceProblem& problem)
-    : problem_(problem), x_(problem.convex.lower.size(), 0.0), norms_(problem.convex.norms.size()) {
-  std::vector<int> group_of_unknown(x_.size(), several_groups);
+PartValues::PartValues(const ChoiceProblem& problem) : problem_(problem) {
+  std::vector<double> x(problem.convex.lower.size(), 0.0);
+  std::vector<int> group_of_unknown(x.size(), several_groups);
   for (std::size_t g = 0; g < problem.groups.size(); ++g)
     for (const int unknown : problem.groups[g].unknowns)
       group_of_unknown[unknown] = static_cast<int>(g);
@@ -43,28 +43,32 @@ PartValues::PartValues(const ChoiceProblem& problem)
     if (own < 0) continue;
     const ChoiceGroup& group = problem.groups[own];
     for (int o = 0; o < static_cast<int>(group.options.size()); ++o) {
-      set_option(group, o, x_);
-      values.push_back(counterpoise::value_of(problem.convex, norm, x_));
+      set_option(group, o, x);
+      values.push_back(counterpoise::value_of(problem.convex, norm, x));
     }
   }
 }
 
-std::optional<double> PartValues::value_of(const std::vector<int>& options) const {
-  for (std::size_t g = 0; g < options.size(); ++g) set_option(problem_.groups[g], options[g], x_);
-  for (std::size_t n = 0; n < norms_.size(); ++n)
-    norms_[n] = group_of_[n] >= 0
-                    ? of_options_[n][options[group_of_[n]]]
-                    : counterpoise::value_of(problem_.convex, problem_.convex.norms[n], x_);
+std::optional<double> PartValues::value_of(const std::vector<int>& options,
+                                           Scratch& scratch) const {
+  std::vector<double>&x = scratch.x, &norms = scratch.norms;
+  x.assign(problem_.convex.lower.size(), 0.0);
+  norms.resize(problem_.convex.norms.size());
+  for (std::size_t g = 0; g < options.size(); ++g) set_option(problem_.groups[g], options[g], x);
+  for (std::size_t n = 0; n < norms.size(); ++n)
+    norms[n] = group_of_[n] >= 0
+                   ? of_options_[n][options[group_of_[n]]]
+                   : counterpoise::value_of(problem_.convex, problem_.convex.norms[n], x);
   const auto sum_of = [&](const ConvexSum& sum) {
     double value = sum.constant;
-    for (const ConvexSum::Term& term : sum.norms) value += term.weight * norms_[term.index];
-    for (const ConvexSum::Term& term : sum.linear) value += term.weight * x_[term.index];
+    for (const ConvexSum::Term& term : sum.norms) value += term.weight * norms[term.index];
+    for (const ConvexSum::Term& term : sum.linear) value += term.weight * x[term.index];
     return value;
   };
   for (const ConvexLimit& limit : problem_.convex.limits) {
     double size = std::abs(limit.bound);
     for (const ConvexSum::Term& term : limit.sum.linear)
-      size = std::max(size, std::abs(term.weight * x_[term.index]));
+      size = std::max(size, std::abs(term.weight * x[term.index]));
     if (sum_of(limit.sum) > limit.bound + ConvexTolerances::agreement * size) return std::nullopt;
   }
   double largest = sum_of(problem_.convex.objective.front());

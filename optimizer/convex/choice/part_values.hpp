@@ -11,12 +11,18 @@ namespace counterpoise {
 /// that reads the unknowns of one group only is computed once for each of its options.
 class PartValues {
  public:
+  /// Workspace of value_of(), one for each thread.
+  struct Scratch {
+    std::vector<double> x, norms;
+  };
+
   /// Keeps a reference to the problem. Cost: one pass over the samples of each norm of one group
   /// for each option of that group.
   explicit PartValues(const ChoiceProblem& problem);
 
   /// The objective of these options; none where a limit is broken by more than 1e-9 of its size.
-  [[nodiscard]] std::optional<double> value_of(const std::vector<int>& options) const;
+  [[nodiscard]] std::optional<double> value_of(const std::vector<int>& options,
+                                               Scratch& scratch) const;
 
   /// The group whose unknowns alone a norm reads; -1 where it reads none or those of several.
   [[nodiscard]] int group_of(std::size_t norm) const { return group_of_[norm]; }
@@ -29,7 +35,6 @@ class PartValues {
   const ChoiceProblem& problem_;
   std::vector<int> group_of_;
   std::vector<std::vector<double>> of_options_;  // of each norm of one group
-  mutable std::vector<double> x_, norms_;
 };
 
 }  // namespace counterpoise
