@@ -134,8 +134,8 @@ void add_verify(Program& program) {
   const auto options = std::make_shared<VerifyArguments>();
   const Command command =
       program.add("verify",
-                  "Compare all rows with their checksum, and add up again, without a solver, "
-                  "why no better springs exist");
+                  "Compare all rows with their checksum, and add up again why no better springs "
+                  "exist");
   command.option("results", options->results, "results file").required();
   command.option("case", options->id, "case id; default: all that have a certificate");
   command.flag("--json", options->json, "print JSON");

@@ -275,7 +275,7 @@ class Results:
                                 *options({"units": units})))
 
     def verify(self, case: int | None = None) -> Report:
-        """Adds up again, without a solver, why no better springs exist: a list with a verdict for each
+        """Adds up again why no better springs exist: a list with a verdict for each
         certificate, whose "proved" says whether it holds."""
         words = [] if case is None else [_case(case)]
         return Report(self._ask("verify", *words))

@@ -258,7 +258,8 @@ void Verifier::Impl::check_choice(const CertificateRow& stored,
     auto rows = results.feasible_cases();
     for (CaseRow row; rows.next(row);) check.keep(options_of(row), row.objectives.front());
   }
-  const ChoiceCheck::Count count = check.run({}, interrupted);
+  const ChoiceCheck::Count count =
+      check.run({}, interrupted, within > 0.0 ? study.search()->max_cases : 0);
   verdict.combinations = count.combinations;
   verdict.unsettled = count.unsettled;
   verdict.bound = check.all_chosen() ? verdict.value : count.bound;

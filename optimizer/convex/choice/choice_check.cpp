@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "optimizer/convex/certificate.hpp"
+#include "optimizer/convex/choice/chosen_check.hpp"
 #include "optimizer/convex/choice/joined_parts.hpp"
 #include "optimizer/convex/choice/part_values.hpp"
 #include "optimizer/convex/problem.hpp"
@@ -76,10 +77,10 @@ ChoiceCheck::ChoiceCheck(const ConvexProblem& problem, const std::vector<ChoiceG
       best_(best),
       most_(most),
       share_(share),
-      x_(problem.lower.size(), 0.0) {
+      relaxed_(relaxed) {
   std::size_t chosen = 0;
   for (const ChoiceGroup& group : groups) chosen += group.unknowns.size();
-  all_chosen_ = chosen == x_.size();
+  all_chosen_ = chosen == problem.lower.size();
   add(relaxed);
 }
 
@@ -123,7 +124,8 @@ ChoiceCheck::Bound ChoiceCheck::bound_of(const Certificate& certificate) const {
   return bound;
 }
 
-ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& interrupted) {
+ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& interrupted,
+                                    std::int64_t enough) {
   count_ = {};
   count_.bound = best_;
   asking_ = static_cast<bool>(settle);
@@ -137,6 +139,11 @@ ChoiceCheck::Count ChoiceCheck::run(const Settle& settle, const Interruption& in
       count_.beaten = found.least < best_ - ConvexTolerances::agreement * std::abs(best_);
       return count_;
     }
+    ChosenCheck check(problem_, groups_, equal_, relaxed_, interrupted);
+    count_.combinations = count_all(equal_);
+    count_.beaten = check.is_beaten(best_);
+    if (enough > 0) count_.near = check.count_up_to(most_, enough);
+    return count_;
   }
   visit(settle, interrupted);
   return count_;
@@ -180,10 +187,7 @@ void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
     look_at(settle);
     return;
   }
-  const ChoiceGroup& choice = groups_[group];
   for (const int option : equal_[group].distinct) {
-    const std::vector<double>& values = choice.options[option];
-    for (std::size_t i = 0; i < choice.unknowns.size(); ++i) x_[choice.unknowns[i]] = values[i];
     options_.push_back(option);
     visit(settle, interrupted);
     options_.pop_back();
@@ -194,10 +198,6 @@ void ChoiceCheck::visit(const Settle& settle, const Interruption& interrupted) {
 void ChoiceCheck::look_at(const Settle& settle) {
   const std::int64_t equal = count_equal(equal_, options_);
   count_.combinations = plus(count_.combinations, equal);
-  if (all_chosen_) {
-    evaluate(equal);
-    return;
-  }
   bool settled = settles(options_);
   if (!settled && asking_) {
     asking_ = settle(options_);
@@ -205,21 +205,6 @@ void ChoiceCheck::look_at(const Settle& settle) {
   }
   if (!settled) count_.unsettled = plus(count_.unsettled, equal);
   count_.bound = std::min(count_.bound, bound_of(options_));
-}
-
-void ChoiceCheck::evaluate(std::int64_t equal) {
-  if (!meets_limits()) return;
-  const double value = objective_of(problem_, x_);
-  if (value <= most_ + ConvexTolerances::agreement * std::abs(most_))
-    count_.near = plus(count_.near, equal);
-  if (value < best_ - ConvexTolerances::agreement * std::abs(best_)) count_.beaten = true;
-}
-
-bool ChoiceCheck::meets_limits() const {
-  return std::all_of(problem_.limits.begin(), problem_.limits.end(), [&](const ConvexLimit& limit) {
-    return value_of(problem_, limit.sum, x_) <=
-           limit.bound + ConvexTolerances::agreement * std::abs(limit.bound);
-  });
 }
 
 namespace {

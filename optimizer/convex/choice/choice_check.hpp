@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -12,22 +13,23 @@
 
 namespace counterpoise {
 
-/// Checks all combinations of chosen springs again without a solver: first by the bounds that dual
+/// Checks all combinations of chosen springs again by adding up: first by the bounds that dual
 /// multipliers give them, then one by one where these bounds do not exclude them.
 ///
 /// Every set of multipliers gives every combination a lower bound: a sum over the chosen variables,
 /// with the sized springs at their best. Where all springs are chosen, the combinations that are
-/// left are evaluated; where the choice falls into parts of one group each, the options of each
-/// group alone. Where others are sized beside them, a combination
-/// is settled when some set proves that its objective is no less than required: the best value, or
-/// its own where it is kept as a case. Among combinations that the problem cannot tell apart only
-/// one is checked.
+/// left are evaluated, or where they are many, multipliers that prove more of some of them are
+/// found first (see ChosenCheck); where the choice falls into parts of one group each, the options
+/// of each group are evaluated alone. Where others are sized beside them, a combination is settled
+/// when some set proves that its objective is no less than required: the best value, or its own
+/// where it is kept as a case. Among combinations that the problem cannot tell apart only one is
+/// checked.
 class ChoiceCheck {
  public:
   struct Count {
     std::int64_t combinations = 0;
-    std::int64_t near = 0;  // combinations with a value up to `most`, each evaluated; counted only
-                            // if all springs are chosen
+    std::int64_t near = 0;  // combinations with a value up to `most`, counted only if all springs
+                            // are chosen, up to a few beyond `enough`
     std::int64_t unsettled =
         0;                // combinations with sized springs for which no multipliers prove enough
     bool beaten = false;  // whether one of them is better than the best
@@ -51,8 +53,10 @@ class ChoiceCheck {
   /// Whether no springs are sized beside the chosen ones.
   [[nodiscard]] bool all_chosen() const { return all_chosen_; }
 
-  /// Checks all combinations. Throws Interrupted if `interrupted` asks to stop.
-  [[nodiscard]] Count run(const Settle& settle = {}, const Interruption& interrupted = {});
+  /// Checks all combinations; counts those up to `most` until they are more than `enough`. Throws
+  /// Interrupted if `interrupted` asks to stop.
+  [[nodiscard]] Count run(const Settle& settle = {}, const Interruption& interrupted = {},
+                          std::int64_t enough = std::numeric_limits<std::int64_t>::max());
   /// Whether a combination with sized springs is settled by the multipliers that were added.
   [[nodiscard]] bool settles(const std::vector<int>& options) const;
 
@@ -81,8 +85,6 @@ class ChoiceCheck {
   [[nodiscard]] std::vector<int> first_of(const std::vector<int>& options) const;
   void visit(const Settle& settle, const Interruption& interrupted);
   void look_at(const Settle& settle);
-  void evaluate(std::int64_t equal);
-  [[nodiscard]] bool meets_limits() const;
 
   const ConvexProblem& problem_;
   const std::vector<ChoiceGroup>& groups_;
@@ -93,7 +95,7 @@ class ChoiceCheck {
   std::vector<Bound> bounds_;
   std::map<std::vector<int>, Kept> kept_;  // by the first of equal combinations
   std::vector<int> options_;               // of the groups gone through so far
-  std::vector<double> x_;
+  Certificate relaxed_;
   bool all_chosen_ = true, asking_ = true;
   Count count_;
 };
