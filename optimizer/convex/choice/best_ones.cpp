@@ -113,7 +113,11 @@ PartFound BestOnes::take(bool all) {
   std::erase_if(dropped_, [&](const auto& one) { return one.first > most; });
   found.near = near();
   found.near_all = near_all();
-  if (first_) ones_ = {std::move(*first_)};
+  if (first_) {
+    std::erase_if(
+        ones_, [&](const PartOne& one) { return counts_ties() || one.options == first_->options; });
+    ones_.push_back(std::move(*first_));
+  }
   shorten();
   found.truncated = !all || found.near > std::ssize(ones_);
   found.ones = std::move(ones_);

@@ -59,8 +59,8 @@ class BestOnes {
   /// All boxes.
   std::vector<Box> take_boxes();
 
-  /// From now on all that are known tie, and the first of them is all that is asked for beside
-  /// their number.
+  /// The first by options of all that tie with the best, which may not be known yet. Where ties are
+  /// counted, it is all that is asked for beside their number.
   void keep_first(PartOne first) { first_ = std::move(first); }
 
   /// `all`: whether no branch is left.

@@ -277,9 +277,10 @@ class PartSearch {
     if (least < infinity) best_.know(least, options);
   }
 
-  /// Lists the combinations of boxes where there are few, or else finds the first of all that tie.
+  /// Lists the combinations of boxes where there are few. Finds the first of all that tie where not
+  /// all are listed.
   void list_ties(bool finished) {
-    if (!best_.counts_ties()) return;
+    if (best_.to_least() || (finished && !best_.counts_ties())) return;
     if (finished && best_.near() <= most_listed) {
       PartValues::Scratch scratch;
       for (const BestOnes::Box& box : best_.take_boxes()) {

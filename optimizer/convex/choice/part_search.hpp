@@ -45,11 +45,16 @@ struct PartFound {
 /// groups; the parts of norms that read one group are exact in it. Options that no combination with
 /// them can reach what is wanted are left out; where few combinations remain each is evaluated,
 /// else the options of one group are split by one number in two branches. The branch with the least
-/// bound is next. A value that agrees with the least to 1e-9 counts as near it. Where more than
-/// 200,000 combinations are as good as the least, the best of those seen are returned.
+/// bound is next; some are looked at side by side, as many on any number of threads. A value that
+/// agrees with the least to 1e-9 counts as near it.
+///
+/// Where ties are all that is wanted, boxes of options whose combinations all tie are counted as a
+/// whole, and listed where ties are no more than 20,000; of more the first by options is returned
+/// alone. Beyond 200,000 that tie the search ends, and others are left.
 ///
 /// Cost: a relaxed problem for each branch, usually some dozen to some hundred, and n log n in the
-/// number of options for the first. Asks `convex.interruption` before each branch.
+/// number of options for the first. Asks `convex.interruption` before each branch, on the
+/// thread that looks at it.
 PartFound search_part(const ChoiceProblem& problem, const PartWish& wish,
                       const ConvexOptions& convex, const EachIndex& each = {});
 

@@ -188,6 +188,15 @@ TEST_CASE("of more ties than are looked at the first is found all the same") {
   CHECK(solution.left > 0);
   CHECK(solution.evaluated + solution.excluded + solution.left == solution.combinations);
   CHECK(check_of(loads, solution, best, 1000).near == 1001);
+
+  ChoiceOptions options;
+  options.within = 1e-6;
+  options.keep = 50;
+  const ChoiceSolution more = choose(loads.problem, options);
+  REQUIRE(more.best.size() == 50);
+  CHECK(more.best.front().options == first);
+  CHECK(more.best.back().value == Approx(best).epsilon(1e-12));
+  CHECK(more.left > 0);
 }
 
 TEST_CASE("a search on any threads, in any order, is the search on one") {
