@@ -3,6 +3,8 @@
 machines."""
 
 import json
+import subprocess
+import sys
 import unittest
 
 import jsonschema
@@ -219,6 +221,46 @@ class Choice(ExactStudies):
         self.assertLess(len(tied), len(rows))
         for row in rows:
             self.assertEqual(row["lift_mean"] is not None, row in tied)
+
+
+class ManyTies(ExactStudies):
+    """Ten catalogues, each of a spring that loads the joints before its own: where the largest load
+    is that of one joint, the springs of others hardly matter."""
+
+    def test_are_counted_the_same_on_any_threads(self):
+        script = CHARMIE.parents[1] / "bench" / "models" / "catalogues.py"
+        subprocess.run([sys.executable, script, "10", "30", "max", "base", self.folder], check=True)
+        text = self.run_program("run", "study.json", "-o", "one.db", "--threads", "1").stdout
+        found = self.run_json("run", "study.json", "-o", "two.db", "--threads", "2", "--json")
+        self.assert_same_proofs("two.db", "one.db")
+        choice = found["proof"]["choice"]
+        self.assertEqual(choice["combinations"], 30 ** 10)
+        self.assertGreater(choice["near_best"], 200_000)
+        self.assertGreater(choice["not_looked_at"], 0)
+        self.assertEqual(choice["combinations"], choice["excluded_by_bound"] + choice["evaluated"]
+                         + choice["not_looked_at"])
+        self.assertIn(f"{choice['evaluated']} evaluated, {choice['not_looked_at']} not looked at, "
+                      f"because at least {choice['near_best']} tie with the best\n", text)
+        best = found["proof"]["bound"]
+        text = self.run_program("verify", "one.db").stdout
+        self.assertIn(f"proved: objective {best:.9g}, no springs within bounds and limits below", text)
+        self.assert_first_of_ties(best)
+
+    def assert_first_of_ties(self, best):
+        """The same rows with one spring of an earlier row in the place of each are worse."""
+        study = json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+        case = self.cases("one.db")[0]
+        rows = [int(case[f"catalogue{i}"]) for i in range(10)]
+        self.assertGreater(sum(row > 1 for row in rows), 2)
+        self.assertGreater(sum(row == 1 for row in rows), 2)
+        points = [[*rows[:i], row, *rows[i + 1:]] for i in range(10) for row in range(1, rows[i])]
+        names = [f"catalogue{i}" for i in range(10)]
+        lines = [",".join(names), *(",".join(map(str, point)) for point in points)]
+        (self.folder / "points.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
+        del study["search"]
+        self.write("listed.json", {**study, "sampling": {"method": "list", "file": "points.csv"}})
+        self.run_program("run", "listed.json", "-o", "listed.db")
+        self.assertGreater(min(row["load"] for row in self.cases("listed.db")), best * (1 + 1e-9))
 
 
 if __name__ == "__main__":
