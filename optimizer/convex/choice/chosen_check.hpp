@@ -23,7 +23,8 @@ class ChosenCheck {
               const std::vector<EqualOptions>& equal, Certificate relaxed,
               Interruption interrupted);
 
-  /// Whether a combination that meets the limits is below a value by more than 1e-9 of it.
+  /// Whether a combination that meets the limits is below a value by more than 1e-9 of it, or than
+  /// the rounding of bounds: 1e-13 of the objective without springs.
   [[nodiscard]] bool is_beaten(double best);
   /// How many combinations that meet the limits have a value up to this, to 1e-9 of it; stops
   /// beyond `enough`.

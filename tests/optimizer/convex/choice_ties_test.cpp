@@ -123,7 +123,7 @@ Loads chain(std::mt19937& random, int groups, int options) {
 ChoiceCheck::Count check_of(const Loads& loads, const ChoiceSolution& solution, double best,
                             std::int64_t enough) {
   ChoiceCheck::Count at_best;
-  for (const double claimed : {best, 1.001 * best, 0.999 * best}) {
+  for (const double claimed : {best, (1.0 + 1e-8) * best, (1.0 - 1e-8) * best}) {
     ChoiceCheck check(loads.problem.convex, loads.problem.groups, solution.relaxed.certificate,
                       claimed, claimed);
     const ChoiceCheck::Count checked = check.run({}, {}, claimed == best ? enough : 0);
