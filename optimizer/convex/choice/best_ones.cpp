@@ -10,8 +10,7 @@
 namespace counterpoise {
 namespace {
 
-constexpr std::int64_t most_counted = 200'000;  // combinations near the best
-constexpr std::size_t more_than_kept = 256;     // before the best ones are sorted out
+constexpr std::size_t more_than_kept = 256;  // before the best ones are sorted out
 
 double agreement_of(double value) {
   return value < infinity ? ConvexTolerances::agreement * std::abs(value) : 0.0;
@@ -41,7 +40,7 @@ bool BestOnes::only_ties_are_left(double bound) const {
 }
 
 bool BestOnes::suffice(double bound) const {
-  return near() > most_counted &&
+  return near() > wish_.count &&
          (only_ties_are_left(bound) || (is_settled(bound) && worst_ <= tied()));
 }
 
@@ -153,7 +152,7 @@ void BestOnes::shorten() {
   });
   for (; ones_.size() > wish_.keep; ones_.pop_back())
     dropped_.emplace_back(ones_.back().value, copies_of(wish_, ones_.back().options));
-  if (!counts_ties() && near() > most_counted && ones_.size() == wish_.keep)
+  if (!counts_ties() && near() > wish_.count && ones_.size() == wish_.keep)
     worst_ = ones_.back().value;
 }
 

@@ -26,10 +26,11 @@ using EachIndex =
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& body)>;
 
 struct ChoiceOptions {
-  double within = 0.0;         // keep every combination up to this fraction above the best
-  std::size_t keep = 100'000;  // keep at most so many, the best ones
-  ConvexOptions convex;        // used for every relaxed problem
-  EachIndex each = {};         // spreads work over threads; empty: one after the other
+  double within = 0.0;           // keep every combination up to this fraction above the best
+  std::size_t keep = 100'000;    // keep at most so many, the best ones
+  std::int64_t count = 200'000;  // look for no more ties once so many are known
+  ConvexOptions convex;          // used for every relaxed problem
+  EachIndex each = {};           // spreads work over threads; empty: one after the other
 };
 
 struct Combination {

@@ -256,6 +256,7 @@ bool search(const ChoiceOptions& options, const std::vector<EqualOptions>& equal
   PartWish wish;
   wish.within = options.within;
   wish.keep = options.keep;
+  wish.count = options.count;
   const auto find = [&](Part& part) {
     wish.copies = copies_in(part.choice, equal);
     part.found = search_part(part.choice.problem, wish, options.convex, options.each);

@@ -20,8 +20,9 @@ struct PartWish {
       Up::near_least;  // only one with the least value, all up to `within` above, or up to `most`
   double within = 0.0;
   double most = infinity;
-  double floor = -infinity;                            // values below count as this one
-  std::size_t keep = 100'000;                          // at most so many, the best ones
+  double floor = -infinity;      // values below count as this one
+  std::size_t keep = 100'000;    // at most so many, the best ones
+  std::int64_t count = 200'000;  // look for no more ties once so many are known
   std::vector<std::vector<std::int64_t>> copies = {};  // how many equal each option; empty: itself
 };
 
@@ -50,7 +51,7 @@ struct PartFound {
 ///
 /// Where ties are all that is wanted, boxes of options whose combinations all tie are counted as a
 /// whole, and listed where ties are no more than 20,000; of more the first by options is returned
-/// alone. Beyond 200,000 that tie the search ends, and others are left.
+/// alone. Once more than `wish.count` are known to tie the search ends, and others are left.
 ///
 /// Cost: a relaxed problem for each branch, usually some dozen to some hundred, and n log n in the
 /// number of options for the first. Asks `convex.interruption` before each branch, on the

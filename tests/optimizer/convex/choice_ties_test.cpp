@@ -179,17 +179,18 @@ TEST_CASE("of more ties than are looked at the first is found all the same") {
     return loads.value(1, first) > best;
   });
   REQUIRE(std::any_of(first.begin(), first.begin() + 6, [](int option) { return option > 0; }));
-  const ChoiceSolution solution = choose(loads.problem);
+  ChoiceOptions options;
+  options.count = 5'000;
+  const ChoiceSolution solution = choose(loads.problem, options);
   REQUIRE(solution.best.size() == 1);
   CHECK(solution.best.front().options == first);
   CHECK(solution.best.front().value == Approx(best).epsilon(1e-12));
   CHECK(solution.truncated);
-  CHECK(solution.near > 200'000);
+  CHECK(solution.near > 5'000);
   CHECK(solution.left > 0);
   CHECK(solution.evaluated + solution.excluded + solution.left == solution.combinations);
   CHECK(check_of(loads, solution, best, 1000).near == 1001);
 
-  ChoiceOptions options;
   options.within = 1e-6;
   options.keep = 50;
   const ChoiceSolution more = choose(loads.problem, options);
@@ -201,11 +202,11 @@ TEST_CASE("of more ties than are looked at the first is found all the same") {
 
 TEST_CASE("a search on any threads, in any order, is the search on one") {
   std::mt19937 random(5);
+  std::size_t most = 0;
   for (int number = 0; number < test::trials(6); ++number) {
-    const Loads loads = chain(random, 6, 24);
+    const Loads loads = chain(random, 6, 20);
     const ChoiceSolution expected = choose(loads.problem);
     ChoiceOptions options;
-    std::size_t most = 0;
     options.each = [&](std::size_t count, const std::function<void(std::size_t)>& body) {
       most = std::max(most, count);
       const std::size_t threads = 3;
@@ -228,6 +229,6 @@ TEST_CASE("a search on any threads, in any order, is the search on one") {
     CHECK(found.evaluated == expected.evaluated);
     CHECK(found.excluded == expected.excluded);
     CHECK(found.left == expected.left);
-    CHECK(most > 1);
   }
+  CHECK(most > 1);
 }
