@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/evaluation/extremes.hpp"
+#include "engine/math/extremes.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/evaluation/affine_loads.hpp"
+#include "engine/evaluation/evaluator.hpp"
 #include "engine/evaluation/metrics.hpp"
 #include "engine/mechanism/elements.hpp"
 #include "engine/mechanism/finding.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
-#include "engine/evaluation/affine_loads.hpp"
+#include "engine/evaluation/evaluator.hpp"
 #include "engine/evaluation/simulation.hpp"
 
 namespace counterpoise {

@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "engine/evaluation/extremes.hpp"
 #include "engine/evaluation/kinematics.hpp"
+#include "engine/math/extremes.hpp"
 
 namespace counterpoise {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/evaluation/extremes.hpp"
+#include "engine/math/extremes.hpp"
 #include "engine/math/pack.hpp"
 
 namespace counterpoise {

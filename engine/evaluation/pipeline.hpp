@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "engine/evaluation/actuator_motion.hpp"
-#include "engine/evaluation/extremes.hpp"
 #include "engine/evaluation/load_metrics.hpp"
 #include "engine/evaluation/metrics.hpp"
 #include "engine/evaluation/spring_geometry.hpp"
 #include "engine/evaluation/tree_forces.hpp"
+#include "engine/math/extremes.hpp"
 #include "engine/mechanism/stage.hpp"
 
 namespace counterpoise {

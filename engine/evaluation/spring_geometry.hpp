@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "engine/evaluation/extremes.hpp"
 #include "engine/evaluation/kinematics.hpp"
 #include "engine/kinematics/clearance.hpp"
+#include "engine/math/extremes.hpp"
 #include "engine/mechanism/finding.hpp"
 
 namespace counterpoise {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/affine_loads.hpp"
+#include "engine/evaluation/evaluator.hpp"
 #include "engine/mechanism/elements.hpp"
 #include "engine/mechanism/mechanism.hpp"
 #include "optimizer/convex/choice/choose.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/evaluation/evaluator.hpp"
-#include "engine/evaluation/extremes.hpp"
+#include "engine/math/extremes.hpp"
 #include "engine/math/pack.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
