@@ -187,6 +187,12 @@ FailureName name_of_finding(const Mechanism& mechanism, FindingKind kind, int of
       return of_actuator_limit(mechanism, of, "max_load", "N", "N*m", true);
     case FindingKind::actuator_too_fast:
       return of_actuator_limit(mechanism, of, "max_speed", "m/s", "rad/s", true);
+    case FindingKind::joint_locks:
+      return {.of = of, .element = mechanism.bodies[at(of)].name, .what = "friction may lock it"};
+    case FindingKind::sharing_contradicted:
+      return {.of = of,
+              .element = fmt::format("rule {} of \"reactions\"", of + 1),
+              .what = "cannot hold"};
     case FindingKind::not_finite:
       if (of < 0) return {.what = "a load is not a finite number"};
       return of_actuator(mechanism, of, "not a finite number");
@@ -399,6 +405,10 @@ std::vector<FailureName> failure_names(const Study& study) {
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s)
     if (!mechanism.springs[s].clear_of.empty())
       names.push_back(name_of(study, kind_of(spring_too_near), static_cast<int>(s)));
+  if (study.model->load_friction_joint() >= 0) {
+    add(kind_of(joint_locks), mechanism.bodies.size());
+    add(kind_of(sharing_contradicted), mechanism.sharing.size());
+  }
   for (const FindingKind kind : {transmission_singular, not_finite})
     names.push_back(name_of(study, kind_of(kind), -1));
   for (const FailureKind kind :

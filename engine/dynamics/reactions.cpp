@@ -34,7 +34,10 @@ constexpr double balance_tolerance = 1e-7;
 }  // namespace
 
 Reactions::Reactions(const Mechanism& mechanism)
-    : tau_(mechanism.bodies.size()), legs_(mechanism), map_(mechanism) {
+    : tau_(mechanism.bodies.size()),
+      friction_(mechanism.bodies.size(), 0.0),
+      legs_(mechanism),
+      map_(mechanism) {
   scratch_.resize(mechanism.bodies.size());
   for (const Spring& spring : mechanism.springs)
     cables_.push_back(spring.is_cable() ? points_along(spring) : std::vector<PointIndex>{});
@@ -81,8 +84,7 @@ void Reactions::apply_cable(const Mechanism& mechanism, std::span<const PointInd
   }
 }
 
-void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
-                                 std::span<const double> loads, std::span<const double> tensions) {
+void Reactions::add_springs(const DesignGeometry& geometry, std::span<const double> tensions) {
   const Mechanism& mechanism = geometry.mechanism;
   for (std::size_t s = 0; s < tensions.size(); ++s) {
     const Spring& spring = mechanism.springs[s];
@@ -95,11 +97,16 @@ void Reactions::add_known_forces(const DesignGeometry& geometry, const JointView
       apply_pull(mechanism, spring.points, tensions[s]);
     }
   }
+}
+
+void Reactions::add_legs(const DesignGeometry& geometry, const JointView<double>& state,
+                         std::span<const double> loads, bool masses) {
+  const Mechanism& mechanism = geometry.mechanism;
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg) {
     const auto& [a, path] = legs_.legs()[leg];
     const Actuator& actuator = mechanism.actuators[a];
     apply_pull(mechanism, actuator.points, -loads[a]);
-    if (!LegForces<double>::has_mass(actuator)) continue;
+    if (!masses || !LegForces<double>::has_mass(actuator)) continue;
     const auto forces = legs_.end_forces(leg, geometry, state);
     for (std::size_t end : {0u, 1u}) {
       const PointIndex point = actuator.points[end];
@@ -121,7 +128,8 @@ void Reactions::add_outside(const Mechanism& mechanism, std::span<const double> 
 
 void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
                         const JointView<double>& state, std::span<const double> loads,
-                        std::span<const double> tensions, std::span<const double> factors) {
+                        std::span<const double> tensions, std::span<const double> factors,
+                        std::span<const double> load_friction) {
   inverse_dynamics<double>(tree, state, scratch_, tau_);
   place_bodies(geometry.frames, state, poses_);
   map_.begin(poses_);
@@ -129,23 +137,38 @@ void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
     const auto b = static_cast<std::size_t>(body.index);
     map_.set_joint(body.index, body.axes * scratch_.force[b], body.axes * scratch_.moment[b]);
   }
-  add_known_forces(geometry, state, loads, tensions);
+  add_springs(geometry, tensions);
+  add_legs(geometry, state, loads, true);
   add_outside(geometry.mechanism, factors);
   map_.close(geometry.mechanism);
+  for (std::size_t b = 0; b < friction_.size(); ++b) {
+    friction_[b] = overcoming(geometry.mechanism.bodies[b].friction, state.v[b]);
+    if (!load_friction.empty()) friction_[b] += load_friction[b];
+  }
   components_ = map_.base;
   open_numbers_ = 0;
   open_joints_.clear();
-  solve(geometry, state, loads);
+  solve(geometry, loads);
 }
 
-void Reactions::solve(const DesignGeometry& geometry, const JointView<double>& state,
-                      std::span<const double> loads) {
+void Reactions::respond(const DesignGeometry& geometry, const JointView<double>& state,
+                        BodyIndex body, std::span<const double> loads) {
+  map_.base.setZero();
+  add_legs(geometry, state, loads, false);
+  std::fill(friction_.begin(), friction_.end(), 0.0);
+  friction_[static_cast<std::size_t>(body)] = 1.0;
+  components_ = map_.base;
+  // what holds for the sample holds for its changes
+  for (const WrenchGroup& group : map_.groups()) solve_group(group, geometry, loads, no_limit);
+}
+
+void Reactions::solve(const DesignGeometry& geometry, std::span<const double> loads) {
   const Mechanism& mechanism = geometry.mechanism;
   const double size = std::max(map_.base.cwiseAbs().maxCoeff(), 1e-6);
   std::optional<std::size_t> contradicted;
   open_owners_.clear();
   for (const WrenchGroup& group : map_.groups()) {
-    const auto rule = solve_group(group, geometry, state, loads, size);
+    const auto rule = solve_group(group, geometry, loads, size);
     if (rule && (!contradicted || *rule < *contradicted)) contradicted = rule;
   }
   if (contradicted)
@@ -164,7 +187,6 @@ void Reactions::solve(const DesignGeometry& geometry, const JointView<double>& s
 
 std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
                                                   const DesignGeometry& geometry,
-                                                  const JointView<double>& state,
                                                   std::span<const double> loads, double size) {
   const Mechanism& mechanism = geometry.mechanism;
   // along its axis a joint carries only its actuator's load, friction and the forces of its
@@ -179,7 +201,7 @@ std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
     balance.row(i) =
         frame.axis.transpose() * group.slopes.middleRows<3>(map_.row_in_group(body) + part);
     carried(i) = -frame.axis.dot(map_.base.segment<3>(6 * body + part)) -
-                 overcoming(mechanism.bodies[body].friction, state.v[body]);
+                 friction_[static_cast<std::size_t>(body)];
     for (const std::size_t a : actuators_[body]) carried(i) += loads[a];
     for (const std::size_t c : group.couplings) {
       const Coupling& coupling = mechanism.couplings[c];

@@ -35,12 +35,20 @@ class Reactions {
   /// Computes the wrenches at one sample. `loads` has one entry per actuator and `tensions` one per
   /// spring (empty: no springs act), signed as in Actuator and Spring; `factors` has one entry per
   /// force from outside, by which it is multiplied. `state` has v and a as they
-  /// enter the dynamics. Throws MechanismError if the sharing rules contradict the equilibrium of
-  /// the bodies. Allocates; cost: some small
-  /// factorisations for each group of loops.
+  /// enter the dynamics. `load_friction` has one entry per body: what overcomes the friction of its
+  /// joint that grows with the reaction, along +axis, which `loads` contain (empty: none). Throws
+  /// MechanismError if the sharing rules contradict the equilibrium of the bodies. Allocates; cost:
+  /// some small factorisations for each group of loops.
   void compute(const DesignGeometry& geometry, const TreeModel& tree,
                const JointView<double>& state, std::span<const double> loads,
-               std::span<const double> tensions, std::span<const double> factors);
+               std::span<const double> tensions, std::span<const double> factors,
+               std::span<const double> load_friction = {});
+
+  /// Replaces the wrenches at the sample last computed by what they change by per unit of force
+  /// that overcomes friction of the joint of `body`. `loads`: how the loads of the actuators change
+  /// by it. Cost: as compute() without the dynamics.
+  void respond(const DesignGeometry& geometry, const JointView<double>& state, BodyIndex body,
+               std::span<const double> loads);
 
   [[nodiscard]] Wrench of_body(BodyIndex body) const { return at(6 * body); }
   [[nodiscard]] Wrench of_loop(LoopIndex loop) const {
@@ -53,17 +61,16 @@ class Reactions {
   [[nodiscard]] const std::vector<std::string>& open_joints() const { return open_joints_; }
 
  private:
-  void add_known_forces(const DesignGeometry& geometry, const JointView<double>& state,
-                        std::span<const double> loads, std::span<const double> tensions);
+  void add_springs(const DesignGeometry& geometry, std::span<const double> tensions);
+  void add_legs(const DesignGeometry& geometry, const JointView<double>& state,
+                std::span<const double> loads, bool masses);
   void add_outside(const Mechanism& mechanism, std::span<const double> factors);
   void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
   void apply_cable(const Mechanism& mechanism, std::span<const PointIndex> points, double tension);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
-  void solve(const DesignGeometry& geometry, const JointView<double>& state,
-             std::span<const double> loads);
+  void solve(const DesignGeometry& geometry, std::span<const double> loads);
   /// Solves for the components of one group. Returns the first of its rules that cannot hold.
   std::optional<std::size_t> solve_group(const WrenchGroup& group, const DesignGeometry& geometry,
-                                         const JointView<double>& state,
                                          std::span<const double> loads, double size);
   void find_open_owners(const WrenchGroup& group, const Eigen::MatrixXd& shifts);
   [[nodiscard]] Wrench at(Eigen::Index row) const {
@@ -77,6 +84,7 @@ class Reactions {
   CableCourse course_;
   InverseDynamicsScratch<double> scratch_;
   std::vector<double> tau_;
+  std::vector<double> friction_;  // per body, what overcomes it in its joint
   LegForces<double> legs_;
   WrenchMap map_;
   Eigen::VectorXd components_;

@@ -14,6 +14,13 @@ inline double with_range(double load, double range, bool favourable) {
   return std::copysign(favourable ? std::max(0.0, size - range) : size + range, load);
 }
 
+/// The same where dry friction may add up to `up` to the load or take up to `down` from it.
+inline double with_range(double load, double up, double down, bool favourable) {
+  const double most = load + up, least = load - down;
+  if (!favourable) return std::abs(most) < std::abs(least) ? least : most;
+  return least > 0.0 ? least : most < 0.0 ? most : std::copysign(0.0, load);
+}
+
 /// A motor's shaft and the gears between it and the coordinate of an actuator.
 struct Shaft {
   double ratio = 1.0;       // i, turn of the motor per unit of the coordinate    [rad/rad, rad/m]

@@ -1,5 +1,6 @@
 #include "engine/evaluation/evaluator.hpp"
 
+#include <cassert>
 #include <cstring>
 
 #include "engine/evaluation/limits.hpp"
@@ -73,6 +74,7 @@ StageCounts Evaluator::counts(bool apart) const {
 }
 
 void Evaluator::watch_motors(std::vector<std::size_t> actuators) {
+  if (!actuators.empty()) impl_->pipeline.find_ends();
   impl_->watched = std::move(actuators);
   impl_->motor_samples.resize(impl_->watched.size());
 }
@@ -90,6 +92,7 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
     return finding;
   };
   bool finite = true;
+  std::optional<Finding> locked;
   impl_->followed = false;
   pipeline.rewind();
   do {
@@ -109,11 +112,17 @@ std::optional<Finding> Evaluator::evaluate(const Mechanism& mechanism, const Opt
       if (options.first_finding_only && !broken.empty()) return summed(broken);
     }
     pipeline.carry(mechanism);
+    if (!locked) locked = pipeline.rub(mechanism, options.springs);
+    if (locked) {
+      impl_->followed = false;
+      continue;
+    }
     finite = pipeline.judge(mechanism, options.springs, out);
     impl_->take_samples(mechanism);
     if (options.limits)
       find_broken_actuator_limits(mechanism, pipeline, out, impl_->limits, broken);
   } while (pipeline.next());
+  if (locked) return alone(*locked);
   if (!finite) return alone({FindingKind::not_finite});
   return summed(broken);
 }
@@ -158,6 +167,7 @@ void AffineLoads::add_slack_springs() {
 }
 
 std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineLoads& out) {
+  assert(!has_load_friction(mechanism));
   Pipeline<Pack>& pipeline = impl_->pipeline;
   pipeline.rewind();
   do {

@@ -74,7 +74,7 @@ struct AffineLoads {
 
 /// Evaluates designs of one mechanism over one motion. There is one per worker thread and motion;
 /// it keeps its scratch and what its stages remember between calls and allocates nothing after the
-/// first.
+/// first, but where friction of joints grows with their reactions.
 class Evaluator {
  public:
   /// `nominal` fixes the structure: every later mechanism differs from it in numbers only.
@@ -109,7 +109,8 @@ class Evaluator {
   /// cannot follow the motion `out` is unspecified.
   std::optional<Finding> evaluate(const Mechanism& mechanism, const Options& options, Metrics& out);
 
-  /// Whether the mechanism could follow the motion in the last design of `evaluate`. A design that
+  /// Whether the mechanism could follow the motion in the last design of `evaluate`, and its loads
+  /// are known. A design that
   /// reaches no pose of a motion that leaves out poses (see Motion::skips) could not, although its
   /// finding may be a limit.
   [[nodiscard]] bool followed() const;
@@ -123,7 +124,8 @@ class Evaluator {
   std::vector<Finding> find_wrong_senses(const Mechanism& mechanism);
 
   /// Computes the loads of the design as affine functions of tensions, whatever its springs' laws
-  /// and limits, or returns why it cannot follow the motion. Costs the stages that `evaluate` would
+  /// and limits, or returns why it cannot follow the motion. Precondition (asserted): no friction
+  /// of a joint grows with its reaction. Costs the stages that `evaluate` would
   /// run, and a copy.
   std::optional<Finding> take_apart(const Mechanism& mechanism, AffineLoads& out);
 

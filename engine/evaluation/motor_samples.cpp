@@ -14,11 +14,17 @@ MotorState MotorSamples::at(std::size_t k, const Friction& friction, bool favour
   if (std::abs(v) <= Friction::rest)
     return {held_at(k, friction, favourable), 0.0, acceleration[k]};
   const double moving = load[k] + std::copysign(friction.coulomb, v) + friction.viscous * v;
-  return {with_range(moving, play.empty() ? 0.0 : play[k], favourable), v, acceleration[k]};
+  return {at_end(moving, k, 0.0, favourable), v, acceleration[k]};
 }
 
 double MotorSamples::held_at(std::size_t k, const Friction& friction, bool favourable) const {
-  return with_range(load[k], (play.empty() ? 0.0 : play[k]) + friction.coulomb, favourable);
+  return at_end(load[k], k, friction.coulomb, favourable);
+}
+
+double MotorSamples::at_end(double load, std::size_t k, double more, bool favourable) const {
+  const double up = (play.empty() ? 0.0 : play[k]) + more;
+  return down.empty() ? with_range(load, up, favourable)
+                      : with_range(load, up, down[k] + more, favourable);
 }
 
 namespace {
@@ -43,6 +49,11 @@ void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::
                         MotorSamples& samples) {
   take_motor_motion(mechanism, pipeline, actuator, samples);
   append<S>(pipeline.stretch(), pipeline.load(actuator), samples.load);
+  const FrictionLoads<S>* rubbing = pipeline.friction_loads();
+  for (int k = 0; k < pipeline.samples() && rubbing != nullptr; ++k) {
+    samples.play.push_back(rubbing->ends(actuator, k).up);
+    samples.down.push_back(rubbing->ends(actuator, k).down);
+  }
 }
 
 template <class S>
@@ -52,13 +63,15 @@ void take_motor_motion(const Mechanism& mechanism, Pipeline<S>& pipeline, std::s
   if (stretch.starts()) {
     samples.load.clear();
     samples.play.clear();
+    samples.down.clear();
     samples.velocity.clear();
     samples.acceleration.clear();
     samples.weight.clear();
   }
   const std::size_t before = samples.weight.size();
   const auto held = static_cast<std::size_t>(stretch.samples);
-  if (std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
+  if (pipeline.friction_loads() == nullptr &&
+      std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
                   [](const Body& body) { return body.friction.coulomb > 0.0; }))
     append<S>(
         stretch, [&](std::size_t block) { return pipeline.play(mechanism, actuator, block); },

@@ -19,6 +19,8 @@ struct MotorSamples {
   std::vector<double> load;  // [N or N m]
   std::vector<double> play;  // by how much dry friction of joints at rest may change it, to either
                              // side; empty if no joint has any
+  std::vector<double> down;  // by how much it may lower it, where `play` is by how much it may only
+                             // raise it, as friction grows with reactions; else empty
   std::vector<double> velocity, acceleration;  // of the actuator's coordinate
   std::vector<double> weight;                  // in means over the samples
 
@@ -27,6 +29,10 @@ struct MotorSamples {
   [[nodiscard]] MotorState at(std::size_t k, const Friction& friction, bool favourable) const;
   /// The load that the motor carries where the mechanism stands still with the load of sample k.
   [[nodiscard]] double held_at(std::size_t k, const Friction& friction, bool favourable) const;
+
+ private:
+  /// A load of sample k at the end of its range, of which dry friction of gears is `more`.
+  [[nodiscard]] double at_end(double load, std::size_t k, double more, bool favourable) const;
 };
 
 /// Appends the samples that the pipeline holds of one actuator, in the design last judged; where

@@ -29,6 +29,9 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       plain_(totals_.size()),
       lost_(totals_.size(), 0) {
   size_ = farthest_coordinate(plan_->nominal);
+  const List<Actuator>& actuators = plan_->nominal.actuators;
+  find_ends_ = std::any_of(actuators.begin(), actuators.end(),
+                           [](const Actuator& actuator) { return actuator.motor.known; });
   find_influences();
   set_motion(motion);
 }
@@ -280,6 +283,25 @@ bool is_finite(const ActuatorMetrics& m) {
 }  // namespace
 
 template <class S>
+std::optional<Finding> Pipeline<S>::rub(const Mechanism& mechanism, bool springs) {
+  rubs_ = has_load_friction(mechanism);
+  if (!rubs_) return std::nullopt;
+  with_springs_ = springs;
+  if (!friction_loads_) friction_loads_ = std::make_unique<FrictionLoads<S>>(plan_->nominal);
+  for (std::size_t a = 0; a < influences_.size() && springs; ++a) set_terms(mechanism, a);
+  clock_.start();
+  const auto finding = friction_loads_->run(mechanism, *this, find_ends_);
+  clock_.stop(Stage::loads);
+  const std::vector<std::size_t>& units = plan_->stage_units.loads;
+  count(Stage::loads,
+        springs ? std::count_if(units.begin(), units.end(),
+                                [](std::size_t unit) { return unit != StageUnits::none; })
+                : 0,
+        0);
+  return finding;
+}
+
+template <class S>
 bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) {
   with_springs_ = springs;
   out.actuators.resize(influences_.size());
@@ -288,6 +310,11 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
   clock_.start();
   bool finite = true;
   for (std::size_t a = 0; a < influences_.size(); ++a) {
+    if (rubs_) {
+      out.actuators[a] = sum_up(a);
+      finite = finite && is_finite(out.actuators[a]);
+      continue;
+    }
     if (springs && !influences_[a].empty()) {
       out.actuators[a] = judge_actuator(mechanism, a);
       finite = finite && is_finite(out.actuators[a]);
@@ -420,6 +447,12 @@ double Pipeline<S>::share_held(double holding_load, std::size_t actuator) {
 
 template <class S>
 LoadSeries<S> Pipeline<S>::load(std::size_t actuator) const {
+  if (rubs_) return {friction_loads_->load(actuator), actuator_motion_.velocity(actuator), {}};
+  return affine_load(actuator);
+}
+
+template <class S>
+LoadSeries<S> Pipeline<S>::affine_load(std::size_t actuator) const {
   LoadSeries<S> series{bare_load(actuator), actuator_motion_.velocity(actuator), {}};
   if (with_springs_) series.terms = terms_[actuator];
   return series;
@@ -427,7 +460,11 @@ LoadSeries<S> Pipeline<S>::load(std::size_t actuator) const {
 
 template bool Pipeline<double>::judge(const Mechanism&, bool, Metrics&);
 template bool Pipeline<Pack>::judge(const Mechanism&, bool, Metrics&);
+template std::optional<Finding> Pipeline<double>::rub(const Mechanism&, bool);
+template std::optional<Finding> Pipeline<Pack>::rub(const Mechanism&, bool);
 template LoadSeries<double> Pipeline<double>::load(std::size_t) const;
 template LoadSeries<Pack> Pipeline<Pack>::load(std::size_t) const;
+template LoadSeries<double> Pipeline<double>::affine_load(std::size_t) const;
+template LoadSeries<Pack> Pipeline<Pack>::affine_load(std::size_t) const;
 
 }  // namespace counterpoise

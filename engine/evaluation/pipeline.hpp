@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/evaluation/actuator_motion.hpp"
+#include "engine/evaluation/friction_loads.hpp"
 #include "engine/evaluation/load_metrics.hpp"
 #include "engine/evaluation/metrics.hpp"
 #include "engine/evaluation/spring_geometry.hpp"
@@ -14,7 +15,8 @@ namespace counterpoise {
 
 /// The stages from a design to its metrics, in the order of the functions below. Each runs only if
 /// something that its unit is declared to read (see StageUnits) changed since it last ran;
-/// otherwise its result is kept. Nothing is allocated after the first design of a motion's length.
+/// otherwise its result is kept. Nothing is allocated after the first design of a motion's length,
+/// but by `rub`, whose result is not kept.
 ///
 /// A motion that is too long to be held is evaluated in stretches (chunks of samples), one at a
 /// time. A design goes through them in a loop, whose body calls the functions below:
@@ -55,6 +57,10 @@ class Pipeline {
   void clear_spring(const Mechanism& mechanism, std::size_t spring);
   /// Computes tree forces and bare loads.
   void carry(const Mechanism& mechanism);
+  /// Computes what friction of joints that grows with their reactions adds to the loads, with or
+  /// without springs. Returns why that is not known; `judge` must then not be called in this
+  /// stretch. Does nothing where no joint has such friction, else must be called in every stretch.
+  std::optional<Finding> rub(const Mechanism& mechanism, bool springs);
   /// Computes loads and their metrics, with or without springs; `out` gets one entry per actuator
   /// and spring. Returns whether all of them are finite numbers. Must be called in every stretch.
   bool judge(const Mechanism& mechanism, bool springs, Metrics& out);
@@ -79,7 +85,17 @@ class Pipeline {
 
   /// The load of an actuator in the design last judged.
   [[nodiscard]] LoadSeries<S> load(std::size_t actuator) const;
-  /// By how much dry friction of joints at rest may change that load, to either side.
+  /// The same without friction that grows with reactions, also after `rub`.
+  [[nodiscard]] LoadSeries<S> affine_load(std::size_t actuator) const;
+  /// The loads with such friction in the design last judged; null where no joint has any.
+  [[nodiscard]] const FrictionLoads<S>* friction_loads() const {
+    return rubs_ ? friction_loads_.get() : nullptr;
+  }
+  /// Has `rub` find what dry friction may carry at rest, as it does where a motor is known.
+  void find_ends() { find_ends_ = true; }
+  [[nodiscard]] bool with_springs() const { return with_springs_; }
+  /// By how much dry friction of joints at rest may change that load, to either side. Where
+  /// friction grows with reactions, its loads know that.
   [[nodiscard]] S play(const Mechanism& mechanism, std::size_t actuator, std::size_t block) const {
     return tree_forces_.play(actuator, block, mechanism, joints(static_cast<int>(block)),
                              transmission_);
@@ -185,6 +201,9 @@ class Pipeline {
     bool finite = true;
   };
   std::vector<BareMetrics> bare_metrics_;
+  bool rubs_ = false, find_ends_ = false;  // whether the design has friction that grows with
+                                           // reactions, and whether to find its ends at rest
+  std::unique_ptr<FrictionLoads<S>> friction_loads_;  // null until a design has any
 
   std::vector<LoadTotals<S>> totals_;   // per actuator
   std::vector<double> slipping_;        // per actuator, weights of samples that it does not hold

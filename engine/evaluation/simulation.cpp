@@ -50,6 +50,7 @@ class SimulationColumns {
   std::optional<Reactions> reactions_;
   SampleState sample_;
   std::vector<double> loads_, tensions_, factors_;  // at one sample
+  std::vector<double> load_friction_;               // the same, of each body if any has it
 };
 
 class SimulationRun::Impl {
@@ -128,6 +129,7 @@ void RunInLanes<S>::compute_columns() {
 template <class S>
 std::variant<Simulation, Finding> RunInLanes<S>::check(const SimulationRun::Take& take) {
   bool finite = true;
+  std::optional<Finding> locked;
   pipeline_.rewind();
   do {
     const Stretch& stretch = pipeline_.stretch();
@@ -142,12 +144,15 @@ std::variant<Simulation, Finding> RunInLanes<S>::check(const SimulationRun::Take
       pipeline_.clear_spring(mechanism_, s);
     }
     pipeline_.carry(mechanism_);
+    if (!locked) locked = pipeline_.rub(mechanism_, springs_ > 0);
+    if (locked) continue;
     finite = pipeline_.judge(mechanism_, springs_ > 0, metrics_);
     find_limits();
     if (!finite) continue;
     compute_columns();
     take(columns_.series(), stretch.first);
   } while (pipeline_.next());
+  if (locked) return *locked;
   if (!finite) return Finding{FindingKind::not_finite};
   if (refusal_) std::rethrow_exception(refusal_);
   if (not_finite_) return *not_finite_;
@@ -165,6 +170,7 @@ void RunInLanes<S>::read(const SimulationRun::Take& take) {
       pipeline_.clear_spring(mechanism_, s);
     }
     pipeline_.carry(mechanism_);
+    pipeline_.rub(mechanism_, springs_ > 0);
     pipeline_.judge(mechanism_, springs_ > 0, metrics_);
     compute_columns();
     take(columns_.series(), pipeline_.stretch().first);
@@ -347,8 +353,12 @@ void SimulationColumns<S>::compute_reactions(const Mechanism& mechanism,
           tension_of(mechanism.springs[s], lane(pipeline.shape(s).length[block], place.lane));
     for (std::size_t f = 0; f < factors_.size(); ++f)
       factors_[f] = lane(pipeline.force_factor(f, block), place.lane);
+    if (const FrictionLoads<S>* rubbing = pipeline.friction_loads()) {
+      load_friction_.resize(mechanism.bodies.size());
+      rubbing->read(k, load_friction_);
+    }
     reactions_->compute(pipeline.geometry(mechanism), pipeline.tree(), sample_.view(), loads_,
-                        tensions_, factors_);
+                        tensions_, factors_, load_friction_);
     std::size_t column = first_reaction_;
     const auto add = [&](const Wrench& wrench) {
       for (const Vec3d& vector : {wrench.force, wrench.moment})

@@ -99,15 +99,19 @@ struct LegPart {
   [[nodiscard]] bool massless() const { return mass == 0.0 && transverse == 0.0; }
 };
 
-/// Friction against a velocity v: coulomb * sign(v) + viscous * v. What moves no faster than
-/// `rest` is at rest, where dry friction may be anything up to `coulomb` to either side.
+/// Friction against a velocity v: (coulomb + load_coefficient * R) * sign(v) + viscous * v, where R
+/// is the size of the joint's reaction (see LoadFriction); motors have none of that. What moves no
+/// faster than `rest` is at rest, where dry friction may be anything up to that to either side.
 struct Friction {
   static constexpr double rest = 1e-9;  // [rad/s, m/s]
 
-  double coulomb = 0.0;  // [N m, N]
-  double viscous = 0.0;  // [N m s/rad, N s/m]
+  double coulomb = 0.0;           // [N m, N]
+  double viscous = 0.0;           // [N m s/rad, N s/m]
+  double load_coefficient = 0.0;  // [m, 1]
 
-  [[nodiscard]] bool none() const { return coulomb == 0.0 && viscous == 0.0; }
+  [[nodiscard]] bool none() const {
+    return coulomb == 0.0 && viscous == 0.0 && load_coefficient == 0.0;
+  }
 };
 
 /// The motor of an actuator, and what lies between it and the actuator's coordinate. Nothing of it

@@ -225,6 +225,17 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
                              mechanism.obstacles[ObstacleIndex(finding.obstacle)].name,
                          "m") +
              near_mount(finding, mechanism);
+    case FindingKind::joint_locks:
+      return "the friction of joint " + mechanism.bodies[i].name +
+             ", which grows with its reaction, may lock the mechanism" + at +
+             " (what it adds to reactions adds " + number_text(finding.value) +
+             " times as much friction again; below 1 there is one set of loads, from 1 on there "
+             "may be none or several)";
+    case FindingKind::sharing_contradicted:
+      return "rule " + std::to_string(finding.element + 1) +
+             " of \"reactions\" cannot hold together with the equilibrium of the bodies and the "
+             "rules before it" +
+             at + ", so that friction which grows with reactions is not known";
     case FindingKind::not_finite:
       return (finding.element < 0 ? "a load" : "the position or velocity of " + actuator()) +
              " is not a finite number" + at;

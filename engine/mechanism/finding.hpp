@@ -50,13 +50,16 @@ enum class FindingKind {
   actuator_too_fast,
   not_finite,       // a load or an actuator's motion; the program failed, not the design
   spring_too_near,  // to an obstacle
+  joint_locks,      // friction of joints grows with their reactions by too much; element: the body
+                    // of a joint that feeds back much of it, value: by how much
+  sharing_contradicted,  // a sharing rule cannot hold, so that such friction is not known
 };
 
 /// A finding and where it occurs. It holds plain numbers only, so that reporting one does not
 /// allocate.
 struct Finding {
   FindingKind kind = FindingKind::not_finite;
-  int element = -1;        // index of the loop, spring or actuator concerned
+  int element = -1;        // index of the loop, spring, actuator, body or rule concerned
   double time = 0.0;       // time of the first sample concerned, or of the pose between two [s]
   double value = 0.0;      // value found then: gap, length, load ..., smallest singular value
   double limit = 0.0;      // limit that the value is compared with

@@ -57,12 +57,15 @@ std::optional<std::string> impossible_part(const LegPart& part) {
 }
 
 std::optional<std::string> impossible_friction(const Friction& friction) {
-  if (!std::isfinite(friction.coulomb) || !std::isfinite(friction.viscous))
+  if (!std::isfinite(friction.coulomb) || !std::isfinite(friction.viscous) ||
+      !std::isfinite(friction.load_coefficient))
     return "its friction is not finite";
   if (friction.coulomb < 0.0)
     return "its dry friction is negative (" + number_text(friction.coulomb) + ")";
   if (friction.viscous < 0.0)
     return "its viscous friction is negative (" + number_text(friction.viscous) + ")";
+  if (friction.load_coefficient < 0.0)
+    return "its load coefficient is negative (" + number_text(friction.load_coefficient) + ")";
   return std::nullopt;
 }
 
@@ -151,6 +154,12 @@ bool turns(const Mechanism& mechanism, const Spring& spring) {
 bool has_friction(const Mechanism& mechanism) {
   return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
                      [](const Body& body) { return !body.friction.none(); });
+}
+
+BodyIndex find_load_friction(const Mechanism& mechanism) {
+  for (BodyIndex body = 0; body < mechanism.body_count(); ++body)
+    if (mechanism.bodies[body].friction.load_coefficient != 0.0) return body;
+  return -1;
 }
 
 ElementSet all_elements(const Mechanism& mechanism) {

@@ -74,6 +74,12 @@ bool turns(const Mechanism& mechanism, const Spring& spring);
 
 /// Whether a joint has friction.
 bool has_friction(const Mechanism& mechanism);
+/// The first joint whose friction grows with its reaction, so that loads are not affine in the
+/// tensions of springs: the index of its body, or -1.
+BodyIndex find_load_friction(const Mechanism& mechanism);
+inline bool has_load_friction(const Mechanism& mechanism) {
+  return find_load_friction(mechanism) >= 0;
+}
 
 /// Elements of a mechanism, by their indices.
 struct ElementSet {

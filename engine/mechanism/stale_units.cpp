@@ -43,7 +43,8 @@ bool same_inertia(const Body& a, const Body& b) {
 }
 
 bool same(const Friction& a, const Friction& b) {
-  return same(a.coulomb, b.coulomb) && same(a.viscous, b.viscous);
+  return same(a.coulomb, b.coulomb) && same(a.viscous, b.viscous) &&
+         same(a.load_coefficient, b.load_coefficient);
 }
 
 bool same_law(const Spring& a, const Spring& b) {

@@ -13,10 +13,6 @@
 namespace counterpoise {
 namespace {
 
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
 /// Describes what is impossible about one element.
 std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldOwner owner,
                                               int index) {
@@ -55,6 +51,12 @@ bool Model::has_friction() const {
          std::any_of(varying.begin(), varying.end(), [](const FieldNumbers& field) {
            return describe(field.field).quantity == Quantity::friction;
          });
+}
+
+int Model::load_friction_joint() const {
+  for (const FieldNumbers& field : varying)
+    if (field.field == Field::friction_load_coefficient) return field.element;
+  return find_load_friction(nominal);
 }
 
 ElementSet Model::varying_elements() const {
@@ -139,7 +141,8 @@ std::optional<std::string> ModelBinder::bind(std::span<const ParameterSetting> s
 
 /// A new value of a parameter; what reads it is now out of date.
 void ModelBinder::give(std::size_t parameter, double value) {
-  if (bound_before_ && same_bits(values_[parameter], value)) return;
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  if (bound_before_ && bits(values_[parameter]) == bits(value)) return;
   values_[parameter] = value;
   changed_.push_back(parameter);
   for (const int place : model_->readers[parameter].parameters)
@@ -483,6 +486,9 @@ constexpr auto fields = std::to_array({
     row(Field::friction_viscous, FieldOwner::body, Quantity::friction, 1,
         {"viscous"}, {"N*s/m", "N*m*s/rad"},
         [](Mechanism& m, int e, Numbers n) { m.bodies[e].friction.viscous = n[0]; }),
+    row(Field::friction_load_coefficient, FieldOwner::body, Quantity::friction, 1,
+        {"load_coefficient"}, {"1", "m"},
+        [](Mechanism& m, int e, Numbers n) { m.bodies[e].friction.load_coefficient = n[0]; }),
     row(Field::point, FieldOwner::point, Quantity::point, 3, {"points"}, {"m"},
         [](Mechanism& m, int e, Numbers n) { m.points[e].position = vector(n); }),
     row(Field::pulley_axis, FieldOwner::point, Quantity::pulley, 3, {"axis"}, {"1"},

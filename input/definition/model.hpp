@@ -106,6 +106,7 @@ enum class Field {
   inertia,
   friction_coulomb,
   friction_viscous,
+  friction_load_coefficient,
   point,
   pulley_axis,
   pulley_radius,
@@ -213,6 +214,8 @@ struct Model {
   }
   /// Whether a joint of some design has friction.
   [[nodiscard]] bool has_friction() const;
+  /// A joint whose friction grows with its reaction in some design: the index of its body, or -1.
+  [[nodiscard]] int load_friction_joint() const;
   /// The elements that have fields which depend on parameters.
   [[nodiscard]] ElementSet varying_elements() const;
   /// The place of something in the model file, by JSON pointer; for errors that the engine finds

@@ -1,0 +1,179 @@
+#include "engine/evaluation/friction_loads.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/evaluation/pipeline.hpp"
+#include "engine/math/pack.hpp"
+
+namespace counterpoise {
+
+template <class S>
+FrictionLoads<S>::FrictionLoads(const Mechanism& nominal)
+    : friction_(nominal),
+      sample_(nominal.body_count()),
+      inputs_(nominal.actuators.size()),
+      factors_(nominal.forces.size()) {}
+
+template <class S>
+std::optional<Finding> FrictionLoads<S>::run(const Mechanism& mechanism,
+                                             const Pipeline<S>& pipeline, bool ends) {
+  friction_.set_design(mechanism);
+  const std::size_t joints = friction_.joints().size();
+  const auto samples = static_cast<std::size_t>(pipeline.samples());
+  blocks_ = (samples + lanes<S> - 1) / lanes<S>;
+  loads_.resize(inputs_.size() * blocks_);
+  overcome_.resize(joints * samples);
+  ends_.assign(ends ? inputs_.size() * samples : 0, Ends());
+  tensions_.resize(pipeline.with_springs() ? mechanism.springs.size() : 0);
+  for (int k = 0; k < pipeline.samples(); ++k) {
+    const double time = (pipeline.stretch().first + k) * pipeline.step();
+    try {
+      if (const auto lock = run_sample(mechanism, pipeline, k, ends))
+        return Finding{.kind = FindingKind::joint_locks,
+                       .element = lock->joint,
+                       .time = time,
+                       .value = lock->feedback,
+                       .limit = 1.0,
+                       .violation = lock->feedback - 1.0};
+    } catch (const MechanismError& error) {
+      return Finding{.kind = FindingKind::sharing_contradicted,
+                     .element = static_cast<int>(error.element),
+                     .time = time};
+    }
+  }
+  for (std::size_t a = 0; a < inputs_.size() && samples > 0; ++a) {
+    const SamplePlace<S> last(pipeline.samples() - 1);
+    S& block = loads_[a * blocks_ + static_cast<std::size_t>(last.block)];
+    for (int i = last.lane + 1; i < lanes<S>; ++i) set_lane(block, i, lane(block, last.lane));
+  }
+  return std::nullopt;
+}
+
+/// Reads what the reactions of a sample are computed from. Returns whether all of it is finite.
+template <class S>
+bool FrictionLoads<S>::read_inputs(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                   const SamplePlace<S>& place) {
+  const auto block = static_cast<std::size_t>(place.block);
+  sample_.read_lane<S>(pipeline.joints(place.block), place.lane);
+  if (!pipeline.inertia()) sample_.stop();
+  for (std::size_t a = 0; a < inputs_.size(); ++a)
+    inputs_[a] = lane(pipeline.affine_load(a)(block), place.lane);
+  for (std::size_t s = 0; s < tensions_.size(); ++s)
+    tensions_[s] =
+        tension_of(mechanism.springs[s], lane(pipeline.shape(s).length[block], place.lane));
+  for (std::size_t f = 0; f < factors_.size(); ++f)
+    factors_[f] = lane(pipeline.force_factor(f, block), place.lane);
+  const std::span<const BodyIndex> joints = friction_.joints();
+  slopes_.assign(joints.size() * inputs_.size(), 0.0);
+  for (std::size_t b = 0; b < joints.size(); ++b)
+    for (const ForceShare& share : pipeline.plan().force_shares[joints[b]]) {
+      const bool drives = share.series < 0;
+      slopes_[b * inputs_.size() + static_cast<std::size_t>(share.actuator)] =
+          drives ? 1.0 : lane(pipeline.transmission().series(share)[block], place.lane);
+    }
+  const auto finite = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  };
+  return finite(inputs_) && finite(tensions_) && finite(factors_) && finite(slopes_);
+}
+
+template <class S>
+double FrictionLoads<S>::load_by(std::size_t actuator, std::span<const double> phi) const {
+  double load = 0.0;
+  for (std::size_t b = 0; b < phi.size(); ++b)
+    load += slopes_[b * inputs_.size() + actuator] * phi[b];
+  return load;
+}
+
+template <class S>
+std::optional<LoadFriction::Lock> FrictionLoads<S>::run_sample(const Mechanism& mechanism,
+                                                               const Pipeline<S>& pipeline, int k,
+                                                               bool ends) {
+  const SamplePlace<S> place(k);
+  const bool finite = read_inputs(mechanism, pipeline, place) &&
+                      friction_.linearise({pipeline.geometry(mechanism), pipeline.tree(),
+                                           sample_.view(), inputs_, tensions_, factors_},
+                                          slopes_);
+  const std::span<const BodyIndex> joints = friction_.joints();
+  const auto sample = static_cast<std::size_t>(k);
+  phi_.assign(joints.size(), std::numeric_limits<double>::quiet_NaN());
+  if (finite) {
+    moving_.sign.assign(joints.size(), 0.0);
+    moving_.dry.assign(joints.size(), 0.0);
+    for (std::size_t b = 0; b < joints.size(); ++b) {
+      const double v = sample_.view().v[static_cast<std::size_t>(joints[b])];
+      if (std::abs(v) > Friction::rest) moving_.sign[b] = std::copysign(1.0, v);
+    }
+    if (const auto lock = friction_.solve(moving_, phi_)) return lock;
+  }
+  std::copy(phi_.begin(), phi_.end(), overcome_.begin() + k * static_cast<int>(joints.size()));
+  for (std::size_t a = 0; a < inputs_.size(); ++a)
+    set_lane(loads_[a * blocks_ + static_cast<std::size_t>(place.block)], place.lane,
+             inputs_[a] + load_by(a, phi_));
+  return ends && finite ? find_ends(mechanism, sample) : std::nullopt;
+}
+
+/// A load is largest or least where the friction of every joint at rest acts in full, as it is
+/// linear in friction, and what bounds that are convex functions of it.
+template <class S>
+std::optional<LoadFriction::Lock> FrictionLoads<S>::find_ends(const Mechanism& mechanism,
+                                                              std::size_t sample) {
+  constexpr std::size_t most_together = 8;
+  const std::span<const BodyIndex> joints = friction_.joints();
+  const std::size_t actuators = inputs_.size();
+  resting_ = moving_;
+  std::vector<std::size_t> together,
+      apart;  // joints that change the friction of others, and do not
+  for (std::size_t b = 0; b < joints.size(); ++b) {
+    const std::span<const double> own = std::span(slopes_).subspan(b * actuators, actuators);
+    if (moving_.sign[b] != 0.0 ||
+        std::all_of(own.begin(), own.end(), [](double w) { return w == 0.0; }))
+      continue;
+    resting_.dry[b] = mechanism.bodies[joints[b]].friction.coulomb;
+    (friction_.changes_others(b) ? together : apart).push_back(b);
+  }
+  if (together.empty() && apart.empty()) return std::nullopt;
+  const bool all_ways = together.size() <= most_together;
+  const std::size_t ways = all_ways ? std::size_t{1} << together.size() : 2 * actuators;
+  for (std::size_t way = 0; way < ways; ++way) {
+    for (std::size_t i = 0; i < together.size(); ++i) {
+      const std::size_t b = together[i];
+      const double side = all_ways ? 1.0 : slopes_[b * actuators + way / 2];
+      const bool back = ((all_ways ? way >> i : way) & 1) != 0;
+      resting_.sign[b] = std::copysign(1.0, back ? -side : side);
+    }
+    for (const std::size_t b : apart) resting_.sign[b] = 1.0;
+    if (const auto lock = friction_.solve(resting_, phi_at_end_)) return lock;
+    for (const std::size_t b : apart) resting_.sign[b] = -1.0;
+    if (!apart.empty())
+      if (const auto lock = friction_.solve(resting_, phi_turned_)) return lock;
+    for (std::size_t a = 0; a < actuators; ++a) {
+      double up = load_by(a, phi_at_end_) - load_by(a, phi_), down = -up;
+      for (const std::size_t b : apart) {
+        const double turned = slopes_[b * actuators + a] * (phi_turned_[b] - phi_at_end_[b]);
+        up += std::max(0.0, turned);
+        down += std::max(0.0, -turned);
+      }
+      Ends& found = ends_[sample * actuators + a];
+      found.up = std::max(found.up, up);
+      found.down = std::max(found.down, down);
+    }
+  }
+  return std::nullopt;
+}
+
+template <class S>
+void FrictionLoads<S>::read(int sample, std::span<double> of_bodies) const {
+  const std::span<const BodyIndex> joints = friction_.joints();
+  std::fill(of_bodies.begin(), of_bodies.end(), 0.0);
+  for (std::size_t b = 0; b < joints.size(); ++b)
+    of_bodies[static_cast<std::size_t>(joints[b])] =
+        overcome_[static_cast<std::size_t>(sample) * joints.size() + b];
+}
+
+template class FrictionLoads<double>;
+template class FrictionLoads<Pack>;
+
+}  // namespace counterpoise
