@@ -164,11 +164,17 @@ std::vector<Mat3d> TreeDesign::rotations() const {
   return rotations;
 }
 
+std::string lost_friction(const Body& body) {
+  return fmt::format("the friction of {} that grows with its reaction is left out", body.name);
+}
+
 TreeDesign tree_design(const Model& model, const Mechanism& design, const std::string& format,
                        bool with_springs) {
   TreeDesign tree{.design = design, .mimics = {}, .remarks = {}, .names = {"world"}};
   for (const AppliedForce& force : design.forces)
     tree.remarks.push_back(fmt::format("the force {} is left out", force.name));
+  for (const Body& body : design.bodies)
+    if (body.friction.load_coefficient != 0.0) tree.remarks.push_back(lost_friction(body));
   refuse_what_is_lacking(model, design, format);
   keep_springs_of_joints(model, format, with_springs, tree);
   if (design.loops.empty()) {

@@ -13,6 +13,9 @@ namespace counterpoise {
 /// InputError where its loops do not close.
 std::vector<double> zero_positions(const Model& model, const Mechanism& design);
 
+/// The remark that friction which grows with the reaction of a body's joint is left out.
+std::string lost_friction(const Body& body);
+
 /// A joint that follows another, as URDF and SDF have it: it has no actuator.
 struct Mimic {
   BodyIndex follower, leader;

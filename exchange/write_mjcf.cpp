@@ -238,6 +238,8 @@ void MjcfWriter::note_left_out() {
       written_.remarks.push_back(fmt::format("the limits of {} are left out", spring.name));
   for (const AppliedForce& force : design_.forces)
     written_.remarks.push_back(fmt::format("the force {} is left out", force.name));
+  for (const Body& body : design_.bodies)
+    if (body.friction.load_coefficient != 0.0) written_.remarks.push_back(lost_friction(body));
   if (!model_.visuals.empty()) written_.remarks.emplace_back("meshes are left out");
 }
 

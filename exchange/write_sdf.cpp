@@ -90,7 +90,7 @@ class SdfWriter {
       bound("velocity", actuator->max_speed);
     }
     pugi::xml_node dynamics = axis.append_child("dynamics");
-    if (!body.friction.none()) {
+    if (body.friction.viscous != 0.0 || body.friction.coulomb != 0.0) {
       add_number(dynamics, "damping", body.friction.viscous);
       add_number(dynamics, "friction", body.friction.coulomb);
     }

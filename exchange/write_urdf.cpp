@@ -83,7 +83,7 @@ void add_joint(pugi::xml_node robot, const TreeDesign& tree, BodyIndex b, Writte
   if (!slides && !turns) return;
   give(joint.append_child("axis"), "xyz", vector_text(body.joint.axis));
   give_limit(joint, limits, slides || has_ends, written);
-  if (!body.friction.none()) {
+  if (body.friction.viscous != 0.0 || body.friction.coulomb != 0.0) {
     pugi::xml_node dynamics = joint.append_child("dynamics");
     give(dynamics, "damping", body.friction.viscous);
     give(dynamics, "friction", body.friction.coulomb);

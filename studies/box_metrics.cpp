@@ -369,6 +369,7 @@ class Followers {
   [[nodiscard]] std::vector<ToleranceBox::SpringPart> parts(std::size_t tolerance) const {
     std::vector<ToleranceBox::SpringPart> parts;
     if (elsewhere_ || !reach_.bounds.empty() || moves()) return parts;
+    if (model_.load_friction_joint() >= 0) return parts;  // not affine
     for (const int f : reach_.fields) {
       const FieldNumbers& field = model_.varying[f];
       const auto scale = scale_of(field.numbers[0]);

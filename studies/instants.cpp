@@ -18,6 +18,11 @@ AffineLoads loads_of(const Mechanism& mechanism, const Motion& motion) {
   return loads;
 }
 
+Mechanism without_load_friction(Mechanism mechanism) {
+  for (Body& body : mechanism.bodies) body.friction.load_coefficient = 0.0;
+  return mechanism;
+}
+
 double share_of(const AffineLoads& loads, const AffineLoads::Influence& influence,
                 const std::vector<Spring>& springs, std::size_t sample) {
   const auto spring = static_cast<std::size_t>(influence.spring);
@@ -49,7 +54,18 @@ std::vector<Peak> largest_peaks(const std::vector<std::vector<double>>& sizes) {
 }  // namespace
 
 SplitLoads::SplitLoads(const Mechanism& mechanism, const Motion& motion)
-    : springs_(mechanism.springs), loads_(loads_of(mechanism, motion)) {
+    : springs_(mechanism.springs) {
+  if (has_load_friction(mechanism)) {
+    split(without_load_friction(mechanism), motion);
+    add_load_friction(mechanism, motion);
+  } else {
+    split(mechanism, motion);
+  }
+}
+
+/// Splits the loads of a design whose friction does not grow with reactions.
+void SplitLoads::split(const Mechanism& mechanism, const Motion& motion) {
+  loads_ = loads_of(mechanism, motion);
   Motion rest = motion;
   rest.inertia = false;
   at_rest_ = loads_of(mechanism, rest);
@@ -64,6 +80,17 @@ SplitLoads::SplitLoads(const Mechanism& mechanism, const Motion& motion)
   gravity_ = loads_of(free, rest);
 }
 
+void SplitLoads::add_load_friction(const Mechanism& mechanism, const Motion& motion) {
+  const auto run = simulate(mechanism, motion, {});
+  assert(std::holds_alternative<Simulation>(run));
+  for (std::size_t a = 0; a < mechanism.actuators.size(); ++a) {
+    std::vector<double>& added = load_friction_.emplace_back(load(a));
+    const std::vector<double>& all =
+        column_of(std::get<Simulation>(run), mechanism.actuators[a].name + ".load");
+    for (std::size_t k = 0; k < added.size(); ++k) added[k] = left_out(k) ? 0.0 : all[k] - added[k];
+  }
+}
+
 LoadSplit SplitLoads::at(std::size_t actuator, std::size_t sample) const {
   const AffineLoads::ActuatorLoad& load = loads_.actuators[actuator];
   LoadSplit split;
@@ -74,6 +101,10 @@ LoadSplit SplitLoads::at(std::size_t actuator, std::size_t sample) const {
   const double smooth = smooth_ ? smooth_->actuators[actuator].bare[sample] : load.bare[sample];
   split.inertia = smooth - at_rest;
   split.friction = load.bare[sample] - smooth;
+  if (!load_friction_.empty()) {
+    split.friction += load_friction_[actuator][sample];
+    split.load += load_friction_[actuator][sample];
+  }
   for (const AffineLoads::Influence& influence : load.influences) {
     const double share = share_of(loads_, influence, springs_, sample);
     split.springs.push_back({influence.spring, share});
@@ -87,6 +118,8 @@ std::vector<double> SplitLoads::load(std::size_t actuator) const {
   std::vector<double> sum = load.bare;
   for (const AffineLoads::Influence& influence : load.influences)
     for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += share_of(loads_, influence, springs_, k);
+  for (std::size_t k = 0; k < sum.size() && actuator < load_friction_.size(); ++k)
+    sum[k] += load_friction_[actuator][k];
   return sum;
 }
 

@@ -66,7 +66,8 @@ struct LoadSplit {
 class SplitLoads {
  public:
   /// Splits the loads of a design that can follow the motion. Cost: two evaluations, three where
-  /// forces act from outside, and one more where joints have friction.
+  /// forces act from outside, and one more where joints have friction. Where that grows with
+  /// reactions, all of it counts as friction, also what springs add to it, and a run more.
   SplitLoads(const Mechanism& mechanism, const Motion& motion);
 
   [[nodiscard]] LoadSplit at(std::size_t actuator, std::size_t sample) const;
@@ -76,10 +77,15 @@ class SplitLoads {
   [[nodiscard]] std::vector<double> load(std::size_t actuator) const;
 
  private:
+  void split(const Mechanism& mechanism, const Motion& motion);
+  void add_load_friction(const Mechanism& mechanism, const Motion& motion);
+
   std::vector<Spring> springs_;
   AffineLoads loads_, at_rest_;
   std::optional<AffineLoads> smooth_;   // without friction, where joints have any
   std::optional<AffineLoads> gravity_;  // alone, where forces act from outside
+  // per actuator, what friction adds that grows with reactions; empty where no joint has any
+  std::vector<std::vector<double>> load_friction_;
 };
 
 /// The samples at which a series has a local maximum, the first of equal ones. Two maxima count as

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "engine/mechanism/finding.hpp"
@@ -7,14 +8,37 @@
 
 namespace counterpoise {
 
-void read_friction(const JsonValue& value, Field coulomb, Field viscous, int element,
-                   ModelReading& reading) {
-  const ObjectReader object(value, "friction", {"coulomb", "viscous", "note"});
+namespace {
+
+ObjectReader friction_object(const JsonValue& value) {
+  ObjectReader object(value, "friction", {"coulomb", "viscous", "load_coefficient", "note"});
   if (const JsonValue* note = object.find("note")) string_of(*note, "a note");
+  return object;
+}
+
+}  // namespace
+
+void read_friction_of_joint(const JsonValue& value, int body, ModelReading& reading) {
+  constexpr std::array<Field, 3> fields = {Field::friction_coulomb, Field::friction_viscous,
+                                           Field::friction_load_coefficient};
+  const ObjectReader object = friction_object(value);
+  if (std::none_of(fields.begin(), fields.end(), [&](Field field) {
+        return object.find(describe(field).key.sliding) != nullptr;
+      }))
+    refuse(value, "friction with coulomb, viscous or load_coefficient");
+  for (const Field field : fields) reading.give(field, body, object);
+}
+
+void read_friction_of_motor(const JsonValue& value, int actuator, ModelReading& reading) {
+  const ObjectReader object = friction_object(value);
+  if (const JsonValue* grows = object.find("load_coefficient"))
+    throw InputError(grows->key_location(),
+                     "found load_coefficient of a motor's friction, expected it of a joint's: what "
+                     "gears lose grows with their load by \"efficiency\" and \"back_efficiency\"");
   if (object.find("coulomb") == nullptr && object.find("viscous") == nullptr)
     refuse(value, "friction with coulomb, viscous or both");
-  reading.give(coulomb, element, object);
-  reading.give(viscous, element, object);
+  reading.give(Field::motor_coulomb, actuator, object);
+  reading.give(Field::motor_viscous, actuator, object);
 }
 
 namespace {
@@ -51,7 +75,7 @@ void read_motor(const ObjectReader& object, int index, ModelReading& reading) {
                             Field::back_efficiency, Field::torque_constant, Field::resistance})
     reading.give(field, index, object);
   if (const JsonValue* friction = object.find("friction"))
-    read_friction(*friction, Field::motor_coulomb, Field::motor_viscous, index, reading);
+    read_friction_of_motor(*friction, index, reading);
 }
 
 }  // namespace

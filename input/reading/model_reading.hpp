@@ -87,9 +87,10 @@ void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);
 void read_actuators(const JsonValue& section, ModelReading& reading);
 void read_forces(const JsonValue& section, ModelReading& reading);
-/// Friction of a joint or of an actuator: an object with coulomb, viscous or both.
-void read_friction(const JsonValue& value, Field coulomb, Field viscous, int element,
-                   ModelReading& reading);
+/// Friction of a joint or of an actuator: an object with coulomb, viscous, or both, and of a joint
+/// with load_coefficient.
+void read_friction_of_joint(const JsonValue& value, int body, ModelReading& reading);
+void read_friction_of_motor(const JsonValue& value, int actuator, ModelReading& reading);
 void read_sharing_rules(const JsonValue& section, ModelReading& reading);
 
 }  // namespace counterpoise

@@ -392,7 +392,7 @@ void read_joint(const JsonValue& value, int index, ModelReading& reading) {
   reading.give(Field::guess, index, object);
   if (const JsonValue* friction = object.find("friction")) {
     if (!moves) refuse(*friction, "no friction in a fixed joint");
-    read_friction(*friction, Field::friction_coulomb, Field::friction_viscous, index, reading);
+    read_friction_of_joint(*friction, index, reading);
   }
 }
 

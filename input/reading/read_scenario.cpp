@@ -66,6 +66,19 @@ void make_nominal(ParametricScenario& scenario, std::span<const double> paramete
   scenario.nominal = binder.scenario();
 }
 
+/// Refuses a model of which falls do not know the friction: a joint that slips would need to know
+/// the forces of joints that stick, and the other way round.
+void require_constant_friction(const Model& model) {
+  const int joint = model.load_friction_joint();
+  if (joint < 0) return;
+  throw InputError(
+      model.location(fmt::format("/bodies/{}/joint/friction/load_coefficient", joint)),
+      fmt::format("found friction of the joint {} that grows with its reaction, expected none in a "
+                  "scenario: what is let go rubs by \"coulomb\" and \"viscous\" alone; leave "
+                  "\"load_coefficient\" out of a copy of the model",
+                  model.nominal.bodies[joint].name));
+}
+
 ParametricScenario read_for(const std::filesystem::path& path, const Model* model,
                             const FileProvider& files) {
   const JsonValue root = parse_json(files(path), path.string());
@@ -73,6 +86,7 @@ ParametricScenario read_for(const std::filesystem::path& path, const Model* mode
       root, "counterpoise-scenario/1", "a scenario",
       {"duration", "step", "start", "actuators", "others", "contacts", "stops", "parameters",
        "forces", "tolerance", "simultaneous", "rest_speed", "settled_speed", "max_events"});
+  if (model != nullptr) require_constant_friction(*model);
   ParametricScenario scenario;
   const JsonValue* name = object.find("name");
   scenario.nominal.name = name == nullptr ? path.stem().string() : name->text;

@@ -206,6 +206,13 @@ void check_mounts(const Study& study) {
     throw InputError(where,
                      "robustness over tolerances chooses no drives and cannot carry what they "
                      "weigh; leave out \"tolerances\" or \"mounted_on\"");
+  if (const int joint = study.model->load_friction_joint(); joint >= 0)
+    throw InputError(
+        where,
+        fmt::format("friction of the joint {} grows with its reaction, so that loads are not "
+                    "affine in what drives weigh; leave out \"mounted_on\", or "
+                    "\"load_coefficient\" of the joint",
+                    study.model->nominal.bodies[joint].name));
   for (const StudyDrive& drive : study.drives)
     if (drive.chosen() && drive.minimise != mounted->minimise)
       throw InputError(drive.where,

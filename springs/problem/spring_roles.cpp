@@ -188,6 +188,15 @@ void require_geometry(const Study& study, std::size_t index) {
 
 SpringRoles find_spring_roles(const Study& study) {
   SpringRoles found;
+  if (const int joint = study.model->load_friction_joint(); joint >= 0)
+    throw InputError(
+        study.search()->where,
+        fmt::format(
+            "friction of the joint {} grows with its reaction, so that loads are not affine "
+            "in the springs, and an exact search finds and proves nothing of them: search "
+            "with the method \"nlopt\", or sample; without \"load_coefficient\" it is "
+            "exact",
+            study.model->nominal.bodies[joint].name));
   for (std::size_t v = 0; v < study.variables.size(); ++v) {
     const Variable& variable = study.variables[v];
     if (variable.kind == VariableKind::motion)

@@ -95,7 +95,7 @@ TABLE = [
                 "/bodies/0/joint/friction", "found 1, expected"),
     wrong_model("friction that says nothing", JOINT,
                 '{"type": "revolute", "axis": "y", "friction": «{}}',
-                "/bodies/0/joint/friction", "expected friction with coulomb, viscous or both"),
+                "/bodies/0/joint/friction", "expected friction with coulomb, viscous or load_coefficient"),
     wrong_model("friction of a fixed joint", JOINT,
                 '{"type": "fixed", "friction": «{"coulomb": 1}}',
                 "/bodies/0/joint/friction", "expected no friction in a fixed joint"),
