@@ -61,9 +61,22 @@ Slope power_of_forces(const Sample& sample, const std::vector<double>& q,
   return slope_at_zero(work, along_motion, 20.0 * epsilon * size);
 }
 
+/// The size of the force through a joint, of a slide across its axis.
+double counted_reaction(const Simulation& simulation, const Mechanism& mechanism, int body,
+                        std::size_t k) {
+  const auto part = [&](const char* name) {
+    return column(simulation, mechanism.bodies[body].name + ".reaction." + name)[k];
+  };
+  const Vec3d force(part("fx"), part("fy"), part("fz"));
+  const Joint& joint = mechanism.bodies[body].joint;
+  return joint.type == JointType::revolute ? force.norm() : force.cross(joint.axis).norm();
+}
+
 void check_balance(const Sample& sample, bool springs) {
   const Mechanism& mechanism = sample.mechanism;
-  const Simulation simulation = run(mechanism, sample.motion, {.springs = springs});
+  const bool loads = has_load_friction(mechanism);
+  const Simulation simulation =
+      run(mechanism, sample.motion, {.springs = springs, .reactions = loads});
   const auto q = joint_samples(simulation, mechanism, ".q");
   const auto v = joint_samples(simulation, mechanism, ".qd");
   const auto a = joint_samples(simulation, mechanism, ".qdd");
@@ -91,6 +104,11 @@ void check_balance(const Sample& sample, bool springs) {
           speed * ((speed > 1e-9 ? friction.coulomb : 0.0) + friction.viscous * speed);
       expected.value += lost;
       size += lost;
+      if (friction.load_coefficient == 0.0) continue;
+      const double rubbed =
+          speed * friction.load_coefficient * counted_reaction(simulation, mechanism, b, k);
+      expected.value += rubbed;
+      size += rubbed;
     }
     // a joint position that a loop gives is closed to 1e-11 or better, relative
     const double tolerance = expected.error + 1e-10 * (size + 0.01);
@@ -148,4 +166,26 @@ TEST_CASE("the power of the actuators is the rate of all energies and what frict
     if (trial % 3 == 0) add_forces(random, sample);
     check_balance(sample, trial % 4 != 0);
   }
+}
+
+TEST_CASE("friction that grows with the reactions takes what the reactions that are printed say") {
+  Random random(20260106);
+  int looked_at = 0;
+  for (int trial = 0; trial < test::trials(30) * linkage_count; ++trial) {
+    const auto kind = static_cast<Linkage>(trial % linkage_count);
+    CAPTURE(trial, trial % linkage_count);
+    Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind});
+    add_friction(random, sample.mechanism);
+    add_load_friction(random, sample.mechanism);
+    if (trial % 3 == 0) add_forces(random, sample);
+    const auto outcome = simulate(sample.mechanism, sample.motion, {.springs = trial % 4 != 0});
+    if (const Finding* finding = std::get_if<Finding>(&outcome)) {
+      REQUIRE(finding->kind == FindingKind::joint_locks);
+      CHECK(finding->value >= 1.0);
+      continue;
+    }
+    check_balance(sample, trial % 4 != 0);
+    ++looked_at;
+  }
+  CHECK(looked_at > test::trials(30) * linkage_count * 2 / 3);
 }

@@ -235,3 +235,40 @@ TEST_CASE("sharing rules are refused only if the whole motion can be followed") 
   }
   check_simulations(flat.mechanism, open_late, {.reactions = true});
 }
+
+TEST_CASE(
+    "friction that grows with reactions has the same bits remembered, anew and in stretches") {
+  Random random(20261205);
+  int feasible = 0;
+  for (int trial = 0; trial < test::trials(60); ++trial) {
+    SampleOptions options{.tree_bodies = 3, .inertia = trial % 5 != 0, .duration = 0.08};
+    if (trial % 4 != 0) options.linkage = static_cast<Linkage>(trial % linkage_count);
+    Sample sample = random_sample(random, options);
+    for (Actuator& actuator : sample.mechanism.actuators) actuator.motor.known = trial % 2 == 0;
+    CAPTURE(trial);
+    const Mechanism plain = sample.mechanism;
+    Evaluator held(sample.mechanism, sample.motion);
+    std::vector<Evaluator> others;
+    others.emplace_back(sample.mechanism, sample.motion, Reuse::recompute);
+    for (const int length : lengths_of_stretches)
+      others.emplace_back(sample.mechanism, sample.motion, Reuse::remember,
+                          Holding::at_most(length));
+    for (int step = 0; step < 8; ++step) {
+      CAPTURE(step);
+      if (step % 3 == 2)
+        for (Body& body : sample.mechanism.bodies) body.friction = {};
+      else
+        add_load_friction(random, sample.mechanism);
+      if (step > 0) change_something(random, sample.mechanism);
+      check_evaluations(others, held, sample.mechanism, {});
+      check_evaluations(others, held, sample.mechanism, {.springs = false});
+      feasible += outcome_of(held, sample.mechanism).finding ? 0 : 1;
+    }
+    if (trial % 3 == 0) {
+      sample.mechanism = plain;
+      add_load_friction(random, sample.mechanism);
+      check_simulations(sample.mechanism, sample.motion, {.reactions = trial % 2 == 0});
+    }
+  }
+  CHECK(feasible > test::trials(200));
+}

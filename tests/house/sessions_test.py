@@ -192,11 +192,11 @@ class Pages(ScratchFolder):
         self.run_program("run", "examples/charmie24/stock.json")
         for page, commands in (("COMMANDS", 1), ("BEST_SPRINGS", 5), ("BEST_MOUNTS", 4),
                                ("TOLERANCES", 2), ("SENSITIVITY", 3), ("IMPORT", 6),
-                               ("WORKSPACE", 3), ("MOTIONS", 1), ("DRIVES", 5)):
+                               ("WORKSPACE", 3), ("MOTIONS", 1), ("DRIVES", 7)):
             for path in self.folder.glob("*.db"):
                 if page != "COMMANDS":
                     path.unlink()
-            self.follow(f"docs/{page}.md", commands)
+            self.follow(f"docs/{page}.md", commands, files=page == "DRIVES")
         self.follow("examples/imported/README.md", 2)
 
     def test_examples(self):

@@ -160,6 +160,13 @@ void add_friction(Random& random, Mechanism& mechanism) {
   }
 }
 
+void add_load_friction(Random& random, Mechanism& mechanism) {
+  for (Body& body : mechanism.bodies)
+    if (random.below(3) > 0 && body.joint.type != JointType::fixed)
+      body.friction.load_coefficient =
+          random.uniform(0.0, body.joint.type == JointType::revolute ? 0.006 : 0.15);
+}
+
 AppliedForce force_at(const Sample& sample, std::size_t force, double t) {
   AppliedForce acting = sample.mechanism.forces[force];
   for (const ForceCourse& course : sample.motion.forces)

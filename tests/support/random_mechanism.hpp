@@ -34,6 +34,9 @@ Sample random_sample(Random& random, const SampleOptions& options);
 void add_forces(Random& random, Sample& sample);
 /// Gives about two thirds of the joints that move dry friction, viscous friction or both.
 void add_friction(Random& random, Mechanism& mechanism);
+/// Gives about two thirds of the joints that move friction that grows with their reactions, by
+/// little: some millimetres, or up to a seventh.
+void add_load_friction(Random& random, Mechanism& mechanism);
 /// A force from outside as it acts at time t.
 AppliedForce force_at(const Sample& sample, std::size_t force, double t);
 
