@@ -45,7 +45,8 @@ void keep_springs_of_joints(const Model& model, const std::string& format, bool 
   std::vector<Spring> kept;
   for (std::size_t i = 0; i < springs.size(); ++i) {
     Spring& spring = springs[i];
-    const bool held = spring.type == SpringType::torsion && spring.rate > 0.0 &&
+    const bool one_sided = spring.type == SpringType::torsion && spring.may_go_slack();
+    const bool held = spring.type == SpringType::torsion && !one_sided && spring.rate > 0.0 &&
                       sprung.insert(spring.joint).second;
     if (held) {
       spring.free_length -= spring.initial_tension / spring.rate;
@@ -56,7 +57,7 @@ void keep_springs_of_joints(const Model& model, const std::string& format, bool 
       kept.push_back(spring);
     } else if (with_springs) {
       refuse_element(model, "springs", i, "the spring " + in_quotes(spring.name), format,
-                     spring.is_cable()
+                     spring.is_cable() || one_sided
                          ? "--without-springs leaves such springs out"
                          : "--to mjcf writes it, and --without-springs leaves such springs out");
     } else {

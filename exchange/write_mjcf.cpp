@@ -129,7 +129,13 @@ void MjcfWriter::refuse_pulleys() const {
 }
 
 void MjcfWriter::refuse_jumps() const {
-  for (std::size_t s = 0; s < design_.springs.size(); ++s)
+  for (std::size_t s = 0; s < design_.springs.size(); ++s) {
+    if (design_.springs[s].may_go_slack() && design_.springs[s].type == SpringType::torsion)
+      throw InputError(
+          place("springs", s),
+          fmt::format("found the torsion spring {} that may go slack, expected one without "
+                      "\"may_go_slack\": a spring of a joint in MuJoCo acts to both sides",
+                      in_quotes(design_.springs[s].name)));
     if (design_.springs[s].may_go_slack() && design_.springs[s].initial_tension != 0.0)
       throw InputError(
           place("springs", s),
@@ -137,6 +143,7 @@ void MjcfWriter::refuse_jumps() const {
                       "without \"initial_tension\" or without \"may_go_slack\": a tendon of MuJoCo "
                       "that is slack between two lengths is taken up without a jump",
                       in_quotes(design_.springs[s].name)));
+  }
 }
 
 void MjcfWriter::refuse_unphysical() const {

@@ -334,6 +334,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
       part.spring = springs[s].name;
       part.torsion = springs[s].type == SpringType::torsion;
       part.turns = turns(mechanism, springs[s]);
+      part.side = side_of(springs[s]);
       part.gas = springs[s].type == SpringType::gas;
       part.rate = springs[s].rate;
       part.free_length = springs[s].free_length;

@@ -15,6 +15,7 @@ struct SpringPart {
   bool torsion = false, gas = false;
   bool turns = false;  // whether its lengths are angles and its loads torques: those of a torsion
                        // spring, unless its joint slides
+  std::string side;    // of its free angle on which it acts, as side_of()
   std::string part;    // of a catalogue, or empty: to be made to these numbers
   std::string catalogue;                    // its file
   int row = 0;                              // of the file, from 1

@@ -27,8 +27,10 @@ auto Faller::stop_for(Result result) const -> Stopped {
     return stop(FallStop::Kind::not_integrated,
                 "the cable of a spring would have to push, or has no course over its pulleys");
   if (result == Result::jumps)
-    return stop(FallStop::Kind::not_integrated,
-                "a spring goes slack or is taken up, where its initial tension is there at once");
+    return stop(
+        FallStop::Kind::not_integrated,
+        "a spring goes slack or is taken up, where its initial tension or preload is there at "
+        "once");
   std::string names;
   for (const BodyIndex b : equations_.independent()) {
     names += names.empty() ? "" : ", ";

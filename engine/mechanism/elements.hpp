@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/math/scalar.hpp"
@@ -37,7 +38,8 @@ inline double slack_of(double bound, double term) {
 /// spring pushes with -initial_tension at its extended length, which is its free_length, and with
 /// more as it is compressed; without a rate its tension is constant.
 /// The length of a spring on a cable is that of the cable over all it runs over, spring included.
-/// A spring that may go slack has no tension on one side of its free length (see tension_of()).
+/// A spring that may go slack has no tension on one side of its free length (see tension_of()); a
+/// torsion spring has none on one side of its free angle, where its leg lies on a stop.
 enum class SpringType { coil, extension, compression, gas, torsion };
 
 /// In which directions a spring may act: both where nothing is said about it.
@@ -45,6 +47,7 @@ enum class SpringActs { unsaid, both, pull, push };
 
 /// Where a spring hangs loose, without tension: nowhere; below its free length, as one that pulls
 /// on a cable or a slotted hook; or above it, as one that pushes and is not fastened to its seats.
+/// Of torsion springs the free length is the free angle.
 enum class GoesSlack { never, below, above };
 
 struct Spring {
@@ -54,7 +57,7 @@ struct Spring {
   std::array<PointIndex, 2> points;      // unused by torsion springs
   std::vector<PointIndex> over = {};     // points and pulleys that its cable runs over between them
   bool on_cam = false;  // whether one of its points is a cam, to which its cable is fixed
-  GoesSlack slack = GoesSlack::never;  // of extension and compression springs, and on cables
+  GoesSlack slack = GoesSlack::never;  // not of gas springs between two points, nor of plain coils
   BodyIndex joint;                     // of torsion springs only
   double rate = 0.0;                   // [N/m], torsion [N m/rad]
   double free_length = 0.0;            // [m], torsion [rad]
@@ -262,20 +265,34 @@ inline SpringLaw law_of(const Spring& spring) {
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
 
+/// How far from its free length a spring counts as being at it: what rounding alone makes of a
+/// length, or of an angle, which may be free at 0.
+inline double rounding_at_free_length(const Spring& spring) {
+  const double term = spring.type == SpringType::torsion ? 1.0 : 0.0;  // [rad, m]
+  return slack_of(spring.free_length, term);
+}
+
 /// The tension of a spring at a length, whether it may go slack or not: where it hangs loose none,
 /// else that of its law, but never of the other sign. A spring with an initial tension is as long
-/// as its closed coils when it goes slack, so that its tension jumps from that to none; at the free
-/// length itself, up to rounding, it has all of it.
+/// as its closed coils when it goes slack, or lies on its stop with its preload, so that its
+/// tension jumps from that to none; at the free length itself, up to rounding, it has all of it.
 template <class S>
 S tension_of(const Spring& spring, const S& length) {
   const SpringLaw law = law_of(spring);
   const S tension = length * law.rate + law.offset;
-  const double rounding = slack_of(spring.free_length, 0.0);
+  const double rounding = rounding_at_free_length(spring);
   if (spring.slack == GoesSlack::below)
     return select(length < S(spring.free_length - rounding), S(0.0), larger(tension, S(0.0)));
   if (spring.slack == GoesSlack::above)
     return select(S(spring.free_length + rounding) < length, S(0.0), smaller(tension, S(0.0)));
   return tension;
+}
+
+/// On which side of its free angle a torsion spring acts alone, "above" or "below"; empty where it
+/// acts on both, and for other springs.
+inline std::string_view side_of(const Spring& spring) {
+  if (spring.type != SpringType::torsion || !spring.may_go_slack()) return {};
+  return spring.slack == GoesSlack::below ? "above" : "below";
 }
 
 /// Whether the tension of a spring jumps where it goes slack.

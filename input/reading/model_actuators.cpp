@@ -186,7 +186,7 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
       return {value,
               "a torsion spring",
               {"name", "type", "joint", "rate", "free_angle", "preload", "min_length", "max_length",
-               "max_load", "source", "note"}};
+               "max_load", "acts", "may_go_slack", "source", "note"}};
     case SpringType::gas:
       return {value,
               "a gas spring",
@@ -200,6 +200,25 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
                "max_length", "max_load", "acts", "may_go_slack", "radius", "min_clearance",
                "ignore", "source", "note"}};
   }
+}
+
+/// Where a torsion spring has no torque because its leg lies on a stop.
+GoesSlack where_on_stop(const ObjectReader& object) {
+  constexpr std::array<std::string_view, 2> sides = {"above", "below"};
+  const JsonValue* key = object.find("may_go_slack");
+  const bool slack = key != nullptr && boolean_of(*key, "true or false");
+  const JsonValue* acts = object.find("acts");
+  if (acts == nullptr && slack)
+    throw InputError(key->key_location(),
+                     "found \"may_go_slack\" of a torsion spring without \"acts\", expected "
+                     "\"above\" or \"below\" beside it: the side of its free_angle on which it "
+                     "acts");
+  if (acts == nullptr) return GoesSlack::never;
+  if (!slack)
+    throw InputError(acts->key_location(),
+                     "found \"acts\" of a torsion spring without \"may_go_slack\", expected true "
+                     "beside it: without, the spring acts on both sides of its free_angle");
+  return choice_of(*acts, sides) == 0 ? GoesSlack::below : GoesSlack::above;
 }
 
 /// Where a spring that the model lets go slack has no tension.
@@ -246,12 +265,12 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     spring.name = unique_name(object.required("name"), names, "spring");
     if (spring.type == SpringType::gas) require_extended_length(object);
     const bool torsion = spring.type == SpringType::torsion;
-    spring.acts = spring_acts(object.find("acts"), spring.type);
+    if (!torsion) spring.acts = spring_acts(object.find("acts"), spring.type);
     if (torsion)
       spring.joint = reading.moving_joint(object.required("joint"));
     else
       reading.connect(object.required("connect"), spring);
-    if (!torsion) spring.slack = where_slack(object, spring);
+    spring.slack = torsion ? where_on_stop(object) : where_slack(object, spring);
     if (spring.is_cable()) make_pull(object, spring);
     if (!torsion) read_clearance(object, spring, reading.model.nominal);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());

@@ -206,6 +206,9 @@ class SheetWriter {
                          units_.stretch(part.free_length, torsion));
     facts.emplace_back(torsion ? "preload at the free angle" : "initial tension",
                        WorkshopUnits::load(part.initial_tension, torsion));
+    if (!part.side.empty())
+      facts.emplace_back(
+          "acts", fmt::format("{} that only: its leg lies on a stop on the other side", part.side));
   }
 
   void add_limits(const SpringPart& part, const Spring& spring, Facts& facts) const {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Springs that may go slack: loads against the slopes of their energy, metrics of studies, cables, reactions, falls
-against a pendulum integrated here, exact searches beside them, words, and what is refused."""
+"""Springs that may go slack, and torsion springs on stops: loads against the slopes of their energy, metrics of studies,
+cables, reactions, falls against a pendulum integrated here, exact searches beside them, words, and what is refused."""
 
 import json
 import math
@@ -58,11 +58,28 @@ def spring_torque(q, v, pushes=False):
     return (energy(length(q + step, v), v, pushes) - energy(length(q - step, v), v, pushes)) / (2 * step)
 
 
+def swings(q, asks, h=1e-4):
+    """Angles every 0.01 s where the arm falls from rest, and a spring asks this of it; by the classical Runge-Kutta
+    method."""
+    def speed_up(at):
+        return -(MASS * G * CENTRE * math.cos(at) + asks(at)) / (INERTIA + MASS * CENTRE ** 2)
+    found, w = [q], 0.0
+    for k in range(15000):
+        a1 = speed_up(q)
+        a2 = speed_up(q + h / 2 * w)
+        a3 = speed_up(q + h / 2 * (w + h / 2 * a1))
+        a4 = speed_up(q + h * (w + h / 2 * a2))
+        q, w = q + h * w + h * h / 6 * (a1 + a2 + a3), w + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)
+        if k % 100 == 99:
+            found.append(q)
+    return found
+
+
 def angle(k, step=0.02):
     return 0.2 + math.sin(math.pi * k * step)
 
 
-class SlackSprings(ArmRuns):
+class SlackFiles(ArmRuns):
     MODEL, MOTION = MODEL, MOTION
 
     def refused(self, *arguments, code=BAD_INPUT):
@@ -72,6 +89,16 @@ class SlackSprings(ArmRuns):
         self.assertEqual(self.contents(), before)
         return said.stderr
 
+    def fall(self, code=DONE, **start):
+        self.write("scenario.json", {"format": "counterpoise-scenario/1", "duration": 1.5, "step": 0.01, "others": "free",
+                                     "tolerance": 1e-11, "start": {"coordinates": {"shoulder": start.pop("at")}}})
+        settings = [one for name, value in start.items() for one in ("--set", f"{name}={value}")]
+        said = self.run_program("forward", "model.json", "--scenario", "scenario.json", "-o", "states.csv", *settings,
+                                code=code)
+        return [{name: float(cell) for name, cell in row.items()} for row in self.read_csv("states.csv")], said.stderr
+
+
+class SlackSprings(SlackFiles):
     def test_loads_are_the_slopes_of_the_energy_and_none_where_it_hangs_loose(self):
         choice = random.Random(1)
         loose = taut = 0
@@ -204,31 +231,11 @@ class SlackSprings(ArmRuns):
             self.assertAlmostEqual(found[0] + pull[0], 0, delta=1e-9)
             self.assertAlmostEqual(found[1] + pull[1], MASS * G, delta=1e-9)
 
-    def fall(self, code=DONE, **start):
-        self.write("scenario.json", {"format": "counterpoise-scenario/1", "duration": 1.5, "step": 0.01, "others": "free",
-                                     "tolerance": 1e-11, "start": {"coordinates": {"shoulder": start.pop("at")}}})
-        settings = [one for name, value in start.items() for one in ("--set", f"{name}={value}")]
-        said = self.run_program("forward", "model.json", "--scenario", "scenario.json", "-o", "states.csv", *settings,
-                                code=code)
-        return [{name: float(cell) for name, cell in row.items()} for row in self.read_csv("states.csv")], said.stderr
-
-    def pendulum(self, q, v, pushes=False, h=1e-4):
-        """Angles every 0.01 s, by the classical Runge-Kutta method; speeds up to the end."""
-        def speed_up(at):
+    def pendulum(self, q, v, pushes=False):
+        def asks(at):
             step = 1e-5
-            slope = (length(at + step, v) - length(at - step, v)) / (2 * step)
-            return -(MASS * G * CENTRE * math.cos(at) + tension(length(at, v), v, pushes) * slope) / (
-                INERTIA + MASS * CENTRE ** 2)
-        found, w = [q], 0.0
-        for k in range(15000):
-            a1 = speed_up(q)
-            a2 = speed_up(q + h / 2 * w)
-            a3 = speed_up(q + h / 2 * (w + h / 2 * a1))
-            a4 = speed_up(q + h * (w + h / 2 * a2))
-            q, w = q + h * w + h * h / 6 * (a1 + a2 + a3), w + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)
-            if k % 100 == 99:
-                found.append(q)
-        return found
+            return tension(length(at, v), v, pushes) * (length(at + step, v) - length(at - step, v)) / (2 * step)
+        return swings(q, asks)
 
     def test_falls_go_slack_and_take_up_again(self):
         for model, pushes, at in ((MODEL, False, 0.9), (PUSHES, True, 1.2)):
@@ -245,7 +252,7 @@ class SlackSprings(ArmRuns):
         self.files()
         v = {**VALUES, "initial": 8.0}
         rows, said = self.fall(code=INFEASIBLE, at=0.9, initial=8)
-        self.assertIn("a spring goes slack or is taken up, where its initial tension is there at once", said)
+        self.assertIn("a spring goes slack or is taken up, where its initial tension or preload is there at once", said)
         self.assertGreater(len(rows), 3)
         self.assertTrue(all(row["lift.tension"] == 0 for row in rows))
         self.assertAlmostEqual(rows[-1]["lift.length"], v["free"], delta=0.01)
@@ -378,6 +385,8 @@ class SlackSprings(ArmRuns):
     def test_what_is_refused(self):
         spring = MODEL["springs"][0]
         cable = ["world.low", "world.eye", "arm.mount"]
+        torsion = {"type": "torsion", "connect": None, "joint": "arm", "free_length": None, "initial_tension": None,
+                   "acts": "above"}
         for change, pointer, words in (
                 ({"may_go_slack": 1}, "/springs/0/may_go_slack", "found 1, expected true or false"),
                 ({"may_go_slack": "yes"}, "/springs/0/may_go_slack", "expected true or false"),
@@ -392,17 +401,175 @@ class SlackSprings(ArmRuns):
                 ({"type": None}, "/springs/0/may_go_slack", "without \"type\", expected \"extension\""),
                 ({"type": "gas"}, "/springs/0/may_go_slack", "of a gas spring between two points"),
                 ({"type": "compression", "connect": cable}, "/springs/0/type", "on a cable, which cannot push"),
-                ({"type": "torsion", "connect": None, "joint": "arm", "free_length": None, "initial_tension": None},
-                 "/springs/0/may_go_slack", "expected a key of a torsion spring")):
+                ({**torsion, "acts": None}, "/springs/0/may_go_slack", "of a torsion spring without \"acts\""),
+                ({**torsion, "acts": "pull"}, "/springs/0/acts", "expected one of above, below"),
+                ({**torsion, "acts": "both"}, "/springs/0/acts", "expected one of above, below"),
+                ({**torsion, "acts": 1}, "/springs/0/acts", "found 1"),
+                ({**torsion, "acts": None, "may_go_slack": 1}, "/springs/0/may_go_slack", "expected true or false"),
+                ({**torsion, "may_go_slack": False}, "/springs/0/acts", "without \"may_go_slack\""),
+                ({**torsion, "may_go_slack": None}, "/springs/0/acts", "without \"may_go_slack\""),
+                ({"acts": "above", "may_go_slack": None}, "/springs/0/acts", "found \"above\"")):
             with self.subTest(change=change):
                 wrong = {key: value for key, value in {**spring, **change}.items()
-                         if value is not None or (key == "may_go_slack" and key in change)}
+                         if value is not None or change == {"may_go_slack": None}}
                 self.files({**MODEL, "springs": [wrong]})
                 said = self.refused("simulate", "model.json", "--motion", "motion.json", "-o", "loads.csv")
                 self.assertRegex(said, rf"^model\.json:\d+:\d+: {pointer}: ")
                 self.assertIn(words, said)
         self.files({**MODEL, "springs": [{**spring, "may_go_slack": False, "acts": "pull"}]})
         self.run_program("check", "model.json")
+
+FLAP_VALUES = {"rate": 9, "free": 0.25, "initial": 0}
+FLAP = changed(MODEL, parameters={**MODEL["parameters"], **FLAP_VALUES}, springs=[
+    {"name": "coil", "type": "torsion", "joint": "arm", "rate": "rate", "free_angle": "free", "preload": "initial",
+     "may_go_slack": True, "acts": "above"}])
+SIDES = (("above", 1), ("below", -1))
+
+
+def flap(acts="above", **changes):
+    return changed(FLAP, springs=[{**FLAP["springs"][0], "acts": acts, **changes}])
+
+
+def torque(q, v, side):
+    """Of the spring against the axis of the joint; none on the stop, and never of the other sign."""
+    return side * max(side * (v["initial"] + v["rate"] * (q - v["free"])), 0) if side * (q - v["free"]) >= 0 else 0
+
+
+class TorsionSpringsOnStops(SlackFiles):
+    def test_loads_are_those_without_it_and_its_torque_on_one_side(self):
+        choice = random.Random(2)
+        on_stop = off = 0
+        for _ in range(trials(40)):
+            acts, side = choice.choice(SIDES)
+            v = {"rate": choice.uniform(0, 30), "free": choice.uniform(-0.6, 1),
+                 "initial": choice.choice((0, choice.uniform(-3, 6))) * side}
+            self.files(flap(acts))
+            settings = [one for name, value in v.items() for one in ("--set", f"{name}={value}")]
+            for row, bare in zip(self.simulated(*settings), self.simulated(*settings, "--without-springs"), strict=True):
+                q = row["shoulder.position"]
+                self.assertEqual(row["coil.angle"], q)
+                self.assertAlmostEqual(row["coil.torque"], torque(q, v, side), delta=1e-12)
+                self.assertAlmostEqual(row["shoulder.load"], MASS * G * CENTRE * math.cos(q) + torque(q, v, side), delta=1e-10)
+                on_stop += row["shoulder.load"] == bare["shoulder.load"]
+                off += row["shoulder.load"] != bare["shoulder.load"]
+        self.assertGreater(min(on_stop, off), 40)
+
+    def test_along_a_joint_that_slides_it_is_a_force(self):
+        for acts, side in SIDES:
+            model = flap(acts)
+            model["bodies"][0]["joint"] = {"type": "prismatic", "axis": "z"}
+            self.files(model)
+            v = {**FLAP_VALUES, "initial": 4 * side}
+            for row in self.simulated("--set", f"initial={4 * side}"):
+                self.assertAlmostEqual(row["shoulder.load"], MASS * G + torque(row["shoulder.position"], v, side), delta=1e-10)
+
+    def test_at_its_free_angle_it_has_its_preload_even_where_that_is_0(self):
+        for acts, side in SIDES:
+            for free in (0, 0.3, -2.1):
+                for beyond, loaded in ((0, True), (1e-13, True), (-1e-13, True), (1e-8 * side, True), (-1e-8 * side, False)):
+                    self.files(flap(acts), {**MOTION, "coordinates": {"shoulder": {"type": "hold", "value": free + beyond}}})
+                    for row in self.simulated("--set", f"free={free}", "--set", f"initial={2 * side}"):
+                        self.assertAlmostEqual(row["coil.torque"], 2 * side * loaded, delta=1e-6)
+
+    def test_metrics_and_limits_of_studies(self):
+        for acts, side in SIDES:
+            model = flap(acts, max_load=6)
+            self.files(model, variables={"rate": {"range": [0, 12], "count": 4}, "free": {"range": [-0.5, 0.8], "count": 5},
+                                         "initial": {"values": [0, 2 * side]}},
+                       sampling={"method": "grid"}, store=["shoulder.mean", "coil.max_tension", "coil.min_tension"])
+            broken = 0
+            for row in self.run_cases():
+                torques = [torque(angle(k), row, side) for k in range(101)]
+                if max(map(abs, torques)) > 6:
+                    self.assertIn("spring coil loaded beyond max_load", row["reason"])
+                    broken += 1
+                    continue
+                loads = [MASS * G * CENTRE * math.cos(angle(k)) + torques[k] for k in range(101)]
+                mean = (sum(map(abs, loads)) - (abs(loads[0]) + abs(loads[-1])) / 2) / 100
+                self.assertAlmostEqual(row["peak"], max(map(abs, loads)), delta=1e-9)
+                self.assertAlmostEqual(row["shoulder.mean"], mean, delta=1e-9)
+                self.assertAlmostEqual(row["coil.max_tension"], max(map(abs, torques)), delta=1e-9)
+                self.assertAlmostEqual(row["coil.min_tension"], min(torques), delta=1e-9)
+            self.assertTrue(3 < broken < 30, broken)
+
+    def test_falls_swing_off_the_stop_and_back(self):
+        for (acts, side), start, rate in zip(SIDES, (-0.3, 0.4), (9, 40)):
+            self.files(flap(acts))
+            for initial, whole in ((0, True), (-2 * side, True), (2 * side, False)):
+                v = {"rate": rate, "free": -0.9, "initial": initial}
+                rows, said = self.fall(code=DONE if whole else INFEASIBLE, at=start, **v)
+                states = swings(start, lambda at: torque(at, v, side))
+                torques = [torque(q, v, side) for q in states]
+                for row, q in zip(rows, states):
+                    self.assertAlmostEqual(row["arm.q"], q, delta=2e-5)
+                    self.assertAlmostEqual(row["coil.torque"], torque(q, v, side), delta=1e-3)
+                if whole:
+                    self.assertEqual(len(rows), 151)
+                    loose = [one == 0 for one in torques]
+                    self.assertGreater(sum(one != other for one, other in zip(loose, loose[1:])), 2)
+                    self.assertAlmostEqual(rows[-1]["energy.total"], rows[0]["energy.total"], delta=1e-4)
+                else:
+                    self.assertIn("where its initial tension or preload is there at once", said)
+                    self.assertAlmostEqual(rows[-1]["arm.q"], -0.9, delta=0.1)
+
+    def test_an_exact_search_sizes_others_beside_it(self):
+        model = flap("below", rate=3, preload=-1, free_angle=-0.3)
+        model["springs"].append({"name": "sized", "connect": ["world.post", "arm.tip"], "rate": "other", "free_length": 0.1})
+        self.files(model, variables={"other": {"range": [0, 2000]}}, search={"method": "exact-springs"})
+        row, = self.run_cases()
+        v = {"rate": 3, "free": -0.3, "initial": -1}
+        samples = []
+        for k in range(101):
+            q, step = angle(k), 1e-6
+            long = lambda a: math.hypot(up((0.35, 0), a)[0] - POST[0], up((0.35, 0), a)[1] - POST[1])
+            slope = (long(q + step) - long(q - step)) / (2 * step)
+            samples.append((MASS * G * CENTRE * math.cos(q) + torque(q, v, -1), (long(q) - 0.1) * slope))
+        worst = lambda rate: max(abs(bare + rate * per) for bare, per in samples)
+        low, high = 0.0, 2000.0
+        for _ in range(200):
+            one, other = low + (high - low) / 3, high - (high - low) / 3
+            low, high = (low, other) if worst(one) < worst(other) else (one, high)
+        self.assertLess(worst(low), worst(0) - 1)
+        self.assertAlmostEqual(row["peak"], worst(low), delta=1e-5)
+        self.assertIn("case 1: proved: objective", self.run_program("verify", "out.db").stdout)
+
+    def test_searches_that_cannot_size_it_and_formats_without_it_say_so(self):
+        exact = {"method": "exact-springs"}
+        sized = {"name": "sized", "connect": ["world.post", "arm.mount"], "rate": "other", "free_length": 0.1}
+        for variables, search, words in (
+                ({"rate": {"range": [0, 9]}}, exact, "nothing else is sized"),
+                ({"rate": {"values": [1, 2]}}, exact, "has levels"),
+                ({"mount": {"range": [0.1, 0.3]}, "other": {"range": [0, 2000]}}, {**exact, "geometry": "prove"},
+                 "\"geometry\": \"prove\" proves nothing of it")):
+            self.files(changed(FLAP, springs=FLAP["springs"] + [sized]), variables=variables, search=search)
+            said = self.refused("run", "study.json", "-o", "out.db")
+            self.assertIn("coil", said)
+            self.assertIn("may go slack", said)
+            self.assertIn(words, said)
+        for initial in (0, 2):
+            self.files(changed(FLAP, springs__0__preload=initial))
+            for form, words in (("mjcf", "found the torsion spring \"coil\" that may go slack"),
+                                ("urdf", "found the spring \"coil\""), ("sdf", "found the spring \"coil\"")):
+                said = self.refused("convert", "model.json", "--to", form, "-o", "robot.xml")
+                self.assertRegex(said, r"^model\.json:\d+:\d+: /springs/0: ")
+                self.assertIn(words, said)
+                self.assertNotIn("mjcf writes it", said)
+        self.run_program("convert", "model.json", "--to", "sdf", "--without-springs", "-o", "robot.sdf")
+
+    def test_what_is_ordered_says_on_which_side_it_acts(self):
+        for acts, _ in SIDES:
+            self.files(flap(acts), variables={"rate": {"values": [4]}}, sampling={"method": "grid"})
+            self.run_cases()
+            self.assertRegex(self.run_program("show", "out.db", "best", "--bill").stdout, f"acts +{acts} its free angle only")
+            self.assertEqual(self.run_json("show", "out.db", "best", "--bill", "--json")["springs"][0]["acts"], acts)
+            (self.folder / "sheet.svg").unlink(missing_ok=True)
+            self.run_program("sheet", "out.db", "best", "-o", "sheet.svg")
+            self.assertIn(f"{acts} that only: its leg lies on a stop", (self.folder / "sheet.svg").read_text(encoding="utf-8"))
+        said = self.run_json("show", "out.db", "best", "--json")["explanation"]["critical_instants"][0]["instants"]
+        for instant in said:
+            q = angle(round(instant["t"] / 0.02))
+            self.assertAlmostEqual(instant["springs"]["coil"], torque(q, {"rate": 4, "free": 0.25, "initial": 0}, -1), delta=1e-9)
+
 
 
 if __name__ == "__main__":
