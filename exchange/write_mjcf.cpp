@@ -305,6 +305,7 @@ void MjcfWriter::add_springs() {
       continue;
     }
     pugi::xml_node line = add_line(spring.name, points_along(spring));
+    if (spring.friction != 0.0) give(line, "frictionloss", spring.friction);
     if (spring.may_go_slack()) {
       add_slack_spring(spring, line);
       continue;

@@ -220,9 +220,16 @@ void write_first_problems(const Study& study, const Search& search, const Spring
   }
 }
 
-/// Refuses a proof over geometry where a spring may go slack.
-void require_never_slack(const Study& study) {
-  for (const Spring& spring : study.model->nominal.springs)
+/// Refuses a proof over geometry where a spring may go slack or has friction.
+void require_springs_alone(const Study& study) {
+  for (const Spring& spring : study.model->nominal.springs) {
+    if (spring.rubs)
+      throw InputError(
+          study.search()->where,
+          fmt::format("spring {} has friction, which turns round where its mounts let it move the "
+                      "other way, and \"geometry\": \"prove\" proves nothing of it; search with "
+                      "\"algorithm\" in place of \"geometry\", or leave out \"friction\"",
+                      spring.name));
     if (spring.may_go_slack())
       throw InputError(
           study.search()->where,
@@ -230,6 +237,7 @@ void require_never_slack(const Study& study) {
                       "\"geometry\": \"prove\" proves nothing of it; search with \"algorithm\" in "
                       "place of \"geometry\", or leave out \"may_go_slack\"",
                       spring.name));
+  }
 }
 
 /// Finds the mistakes in a proof over geometry that show only once its problem is written, before
@@ -260,7 +268,7 @@ void check_exact(const Study& study, const Interruption& interrupted) {
                                 "\"geometry\"",
                                 mass.name));
   }
-  if (search.proof) require_never_slack(study);
+  if (search.proof) require_springs_alone(study);
   if (search.proof) require_provable(study, roles);
   if (!search.geometry)
     for (const int v : roles.outer) require_geometry(study, static_cast<std::size_t>(v));

@@ -72,6 +72,7 @@ void SplitLoads::split(const Mechanism& mechanism, const Motion& motion) {
   if (has_friction(mechanism)) {
     Mechanism smooth = mechanism;
     for (Body& body : smooth.bodies) body.friction = {};
+    for (Spring& spring : smooth.springs) spring.friction = 0.0;
     smooth_ = loads_of(smooth, motion);
   }
   if (mechanism.forces.empty()) return;

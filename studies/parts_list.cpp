@@ -169,6 +169,7 @@ void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part
                     [&](const std::string& made) { return made.starts_with(name + " = "); });
     part.rate /= part.pieces;
     part.initial_tension /= part.pieces;
+    part.friction /= part.pieces;
     part.largest_load /= part.pieces;
     part.at_shortest.load /= part.pieces;
     part.at_longest.load /= part.pieces;
@@ -339,6 +340,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
       part.rate = springs[s].rate;
       part.free_length = springs[s].free_length;
       part.initial_tension = springs[s].initial_tension;
+      part.friction = springs[s].friction;
       if (const Variable* variable = chosen_variable(study, s))
         for (const CatalogueChoice& choice : choices)
           if (choice.variable == variable->name) {

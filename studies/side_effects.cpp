@@ -130,9 +130,15 @@ void compare_reactions(const std::vector<ComparedMotion>& motions, SideEffects& 
 void compare_pulls(const std::vector<ComparedMotion>& motions, SideEffects& effects) {
   const Mechanism& mechanism = motions.front().robot.design.mechanism;
   for (std::size_t s = 0; s < mechanism.springs.size(); ++s) {
-    const std::string name = tension_column(mechanism.springs[s]);
+    const Spring& spring = mechanism.springs[s];
+    const std::string name = tension_column(spring);
     const auto sizes = [&](const Simulation& run) {
       std::vector<double> tensions = column_of(run, name);
+      if (spring.rubs) {
+        const std::vector<double>& friction = column_of(run, spring.name + ".friction");
+        std::transform(tensions.begin(), tensions.end(), friction.begin(), tensions.begin(),
+                       std::plus<>());
+      }
       for (double& tension : tensions) tension = std::abs(tension);
       return tensions;
     };

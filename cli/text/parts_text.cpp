@@ -32,6 +32,7 @@ std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
     line(torsion ? "free angle" : "free length", units.stretch(part.free_length, torsion));
   }
   line(torsion ? "initial torque" : "initial tension", units.load(part.initial_tension, torsion));
+  if (part.friction > 0.0) line("friction", units.load(part.friction, torsion));
   if (!part.side.empty())
     line("acts", fmt::format("{} its free {} only", part.side, torsion ? "angle" : "length"));
   line(torsion ? "least working angle" : "shortest working length",
@@ -144,6 +145,7 @@ Json json_of(const PartsList& parts) {
                        {"max_tension", part.largest_load},
                        {"cycles", cycles}});
     if (!part.side.empty()) springs.back()["acts"] = part.side;
+    if (part.friction > 0.0) springs.back()["friction"] = part.friction;
   }
   for (const PartPoint& point : parts.points)
     points.push_back({{"point", point.point},

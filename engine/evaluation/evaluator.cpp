@@ -177,7 +177,7 @@ std::optional<Finding> Evaluator::take_apart(const Mechanism& mechanism, AffineL
     }
     take_stretch_apart(mechanism, out);
     for (std::size_t s = 0; s < mechanism.springs.size() && pipeline.stretch().ends(); ++s)
-      if (mechanism.springs[s].is_cable())
+      if (mechanism.springs[s].is_cable() || mechanism.springs[s].friction != 0.0)
         if (const auto finding = find_lost_direction(mechanism, pipeline, s)) return finding;
   } while (pipeline.advance());
   return std::nullopt;
@@ -224,9 +224,10 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
   }
   pipeline.carry(mechanism);
   out.actuators.resize(mechanism.actuators.size());
+  std::vector<Pack> scratch;
   for (std::size_t a = 0; a < out.actuators.size(); ++a) {
     AffineLoads::ActuatorLoad& load = out.actuators[a];
-    unpack_loads(pipeline.bare_load(a), load.bare);
+    unpack_loads(pipeline.load_without_tensions(mechanism, a, scratch), load.bare);
     unpack(pipeline.actuator_motion().velocity(a), stretch, load.velocity);
     const auto influences = pipeline.influences(a);
     load.influences.resize(influences.size());
@@ -237,7 +238,7 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
   }
   for (std::size_t i = 0; i < impl_->watched.size(); ++i) {
     MotorSamples& samples = impl_->motor_samples[i];
-    take_motor_motion(mechanism, pipeline, impl_->watched[i], samples);
+    take_motor_motion(mechanism, pipeline, impl_->watched[i], samples, true);
     if (!stretch.ends()) continue;
     AffineLoads::ActuatorLoad& load = out.actuators[impl_->watched[i]];
     load.motor_velocity = samples.velocity;

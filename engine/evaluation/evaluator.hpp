@@ -19,7 +19,8 @@ namespace counterpoise {
 ///   bare + sum over influences of per_tension * tension(spring),  tension = rate * length + offset
 /// This is exact whatever the springs' rates and offsets (see SpringLaw), as long as mounts, masses
 /// and motion stay (paper 001, eq. 5). A spring that may go slack has a tension that is not affine:
-/// that of the design which was taken apart stands in its shape, and holds for its law alone. All
+/// that of the design which was taken apart stands in its shape, and holds for its law alone. What
+/// friction and mass of springs add follows from the motion, and is among the bare loads. All
 /// series have one number per sample.
 struct AffineLoads {
   struct SpringShape {
@@ -41,7 +42,7 @@ struct AffineLoads {
     std::vector<double> per_tension;  // load per tension [1]; torsion: per torque on the joint
   };
   struct ActuatorLoad {
-    std::vector<double> bare;      // load without springs [N or N m]
+    std::vector<double> bare;      // load without tensions of springs [N or N m]
     std::vector<double> velocity;  // [m/s or rad/s]
     std::vector<Influence> influences;
     // what a motor needs to know beside the load, as in MotorSamples; empty where none is watched

@@ -47,7 +47,7 @@ void append(const Stretch& stretch, const Values& value, std::vector<double>& to
 template <class S>
 void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
                         MotorSamples& samples) {
-  take_motor_motion(mechanism, pipeline, actuator, samples);
+  take_motor_motion(mechanism, pipeline, actuator, samples, pipeline.with_springs());
   append<S>(pipeline.stretch(), pipeline.load(actuator), samples.load);
   const FrictionLoads<S>* rubbing = pipeline.friction_loads();
   for (int k = 0; k < pipeline.samples() && rubbing != nullptr; ++k) {
@@ -58,7 +58,7 @@ void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::
 
 template <class S>
 void take_motor_motion(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
-                       MotorSamples& samples) {
+                       MotorSamples& samples, bool springs) {
   const Stretch& stretch = pipeline.stretch();
   if (stretch.starts()) {
     samples.load.clear();
@@ -71,10 +71,13 @@ void take_motor_motion(const Mechanism& mechanism, Pipeline<S>& pipeline, std::s
   const std::size_t before = samples.weight.size();
   const auto held = static_cast<std::size_t>(stretch.samples);
   if (pipeline.friction_loads() == nullptr &&
-      std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
-                  [](const Body& body) { return body.friction.coulomb > 0.0; }))
+      (std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
+                   [](const Body& body) { return body.friction.coulomb > 0.0; }) ||
+       (springs && std::any_of(mechanism.springs.begin(), mechanism.springs.end(),
+                               [](const Spring& spring) { return spring.friction > 0.0; }))))
     append<S>(
-        stretch, [&](std::size_t block) { return pipeline.play(mechanism, actuator, block); },
+        stretch,
+        [&](std::size_t block) { return pipeline.play(mechanism, actuator, block, springs); },
         samples.play);
   if (pipeline.inertia() && !stretch.poses) {
     const std::span<const S> velocity = pipeline.actuator_motion().velocity(actuator);

@@ -17,8 +17,8 @@ struct MotorState {
 /// inertia, are at rest.
 struct MotorSamples {
   std::vector<double> load;  // [N or N m]
-  std::vector<double> play;  // by how much dry friction of joints at rest may change it, to either
-                             // side; empty if no joint has any
+  std::vector<double> play;  // by how much dry friction of joints and springs at rest may change
+                             // it, to either side; empty if none has any
   std::vector<double> down;  // by how much it may lower it, where `play` is by how much it may only
                              // raise it, as friction grows with reactions; else empty
   std::vector<double> velocity, acceleration;  // of the actuator's coordinate
@@ -40,9 +40,10 @@ struct MotorSamples {
 template <class S>
 void take_motor_samples(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
                         MotorSamples& samples);
-/// The same without loads, of the design whose tree forces are known.
+/// The same without loads, of the design whose tree forces are known; `springs`: whether friction
+/// of springs at rest counts, which needs their directions.
 template <class S>
 void take_motor_motion(const Mechanism& mechanism, Pipeline<S>& pipeline, std::size_t actuator,
-                       MotorSamples& samples);
+                       MotorSamples& samples, bool springs);
 
 }  // namespace counterpoise

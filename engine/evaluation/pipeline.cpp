@@ -24,6 +24,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       tree_forces_(*plan_),
       springs_(*plan_),
       slack_(plan_->nominal.springs.size()),
+      directions_(plan_->nominal.springs.size()),
       totals_(plan_->nominal.actuators.size()),
       slipping_(totals_.size()),
       plain_(totals_.size()),
@@ -49,8 +50,11 @@ void Pipeline<S>::find_influences() {
       influences_[influenced[i]].push_back({s, i});
   }
   for (std::size_t a = 0; a < actuators; ++a) {
-    terms_[a].resize(influences_[a].size());
-    memories_.emplace_back(influences_[a].size());
+    const auto rubbing =
+        std::count_if(influences_[a].begin(), influences_[a].end(),
+                      [&](const Influence& of) { return plan_->nominal.springs[of.spring].rubs; });
+    terms_[a].resize(influences_[a].size() + static_cast<std::size_t>(rubbing));
+    memories_.emplace_back(terms_[a].size());
   }
 }
 
@@ -180,6 +184,7 @@ std::optional<Finding> Pipeline<S>::transmit(const Mechanism& mechanism) {
     if (is_to_run(units.actuator_motion)) {
       actuator_finding_ = actuator_motion_.run(mechanism, kinematics_);
       for (Stamp& stamp : bare_stamps_) stamp = ++last_stamp_;
+      motion_stamp_ = ++last_stamp_;
       stale_.settle(units.actuator_motion);
     }
     finding = actuator_finding_;
@@ -371,14 +376,79 @@ std::span<const S> Pipeline<S>::slack_tension(const Mechanism& mechanism, std::s
 }
 
 template <class S>
+std::span<const S> Pipeline<S>::direction(std::size_t spring) {
+  const SpringShape<S>& at = shape(spring);
+  Direction& known = directions_[spring];
+  const bool moves = inertia_ && !stretch().poses;
+  if (known.stamp != 0 && known.shape == at.id && known.motion == motion_stamp_ &&
+      known.moves == moves)
+    return known.of_length;
+  const std::size_t blocks = at.length.size();
+  known.of_length.assign(blocks, S(0.0));
+  const std::vector<ActuatorIndex>& influenced = plan_->influenced[spring];
+  for (std::size_t block = 0; block < blocks && moves; ++block) {
+    // a load per tension is the slope of the length by the actuator
+    S rate(0.0);
+    for (std::size_t i = 0; i < influenced.size(); ++i)
+      rate += at.influence[i * blocks + block] *
+              actuator_motion_.velocity(static_cast<std::size_t>(int{influenced[i]}))[block];
+    const S rest(Friction::rest);
+    known.of_length[block] = select(rest < rate, S(1.0), select(rate < S(-rest), S(-1.0), S(0.0)));
+  }
+  known.shape = at.id;
+  known.motion = motion_stamp_;
+  known.moves = moves;
+  known.stamp = ++last_stamp_;
+  return known.of_length;
+}
+
+template <class S>
+std::span<const S> Pipeline<S>::load_without_tensions(const Mechanism& mechanism,
+                                                      std::size_t actuator,
+                                                      std::vector<S>& scratch) {
+  const std::span<const S> bare = bare_load(actuator);
+  scratch.clear();
+  for (const Influence& influence : influences_[actuator]) {
+    const Spring& spring = mechanism.springs[influence.spring];
+    if (!spring.rubs) continue;
+    if (scratch.empty()) scratch.assign(bare.begin(), bare.end());
+    const std::span<const S> way = direction(influence.spring), slope = per_tension(influence);
+    for (std::size_t block = 0; block < scratch.size(); ++block)
+      scratch[block] += slope[block] * way[block] * spring.friction;
+  }
+  return scratch.empty() ? bare : std::span<const S>(scratch);
+}
+
+template <class S>
+S Pipeline<S>::play(const Mechanism& mechanism, std::size_t actuator, std::size_t block,
+                    bool springs) const {
+  S play =
+      tree_forces_.play(actuator, block, mechanism, joints(static_cast<int>(block)), transmission_);
+  if (!springs) return play;
+  for (const Influence& influence : influences_[actuator]) {
+    const Spring& spring = mechanism.springs[influence.spring];
+    if (spring.friction == 0.0) continue;
+    const S at_rest = abs(per_tension(influence)[block]) * spring.friction;
+    play += select(abs(directions_[influence.spring].of_length[block]) < S(0.5), at_rest, S(0.0));
+  }
+  return play;
+}
+
+template <class S>
 void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
   LoadMemory& memory = memories_[actuator];
   memory.set_bare(bare_stamps_[actuator]);
+  std::size_t rubbing = influences_[actuator].size();  // terms of friction are behind the others
   for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
     const Influence& influence = influences_[actuator][i];
     complete_spring(influence.spring);
     const Spring& spring = mechanism.springs[influence.spring];
     const SpringShape<S>& at = shape(influence.spring);
+    if (spring.rubs) {
+      const S* way = direction(influence.spring).data();
+      terms_[actuator][rubbing] = {way, per_tension(influence).data(), spring.friction, 0.0};
+      memory.set_spring(rubbing++, directions_[influence.spring].stamp, spring.friction, 0.0);
+    }
     if (spring.may_go_slack()) {
       const S* tension = slack_tension(mechanism, influence.spring).data();
       terms_[actuator][i] = {tension, per_tension(influence).data(), 1.0, 0.0};
@@ -458,6 +528,15 @@ LoadSeries<S> Pipeline<S>::affine_load(std::size_t actuator) const {
   return series;
 }
 
+template std::span<const double> Pipeline<double>::direction(std::size_t);
+template std::span<const Pack> Pipeline<Pack>::direction(std::size_t);
+template std::span<const double> Pipeline<double>::load_without_tensions(const Mechanism&,
+                                                                         std::size_t,
+                                                                         std::vector<double>&);
+template std::span<const Pack> Pipeline<Pack>::load_without_tensions(const Mechanism&, std::size_t,
+                                                                     std::vector<Pack>&);
+template double Pipeline<double>::play(const Mechanism&, std::size_t, std::size_t, bool) const;
+template Pack Pipeline<Pack>::play(const Mechanism&, std::size_t, std::size_t, bool) const;
 template bool Pipeline<double>::judge(const Mechanism&, bool, Metrics&);
 template bool Pipeline<Pack>::judge(const Mechanism&, bool, Metrics&);
 template std::optional<Finding> Pipeline<double>::rub(const Mechanism&, bool);

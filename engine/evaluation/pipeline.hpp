@@ -93,13 +93,13 @@ class Pipeline {
   }
   /// Has `rub` find what dry friction may carry at rest, as it does where a motor is known.
   void find_ends() { find_ends_ = true; }
+  /// By how much dry friction at rest, of joints and springs, may change that load, to either side.
+  /// That of springs counts where `springs` says so; their directions must be known. Where friction
+  /// grows with reactions, its loads know that.
+  [[nodiscard]] S play(const Mechanism& mechanism, std::size_t actuator, std::size_t block,
+                       bool springs) const;
+  /// Whether the design last judged had springs.
   [[nodiscard]] bool with_springs() const { return with_springs_; }
-  /// By how much dry friction of joints at rest may change that load, to either side. Where
-  /// friction grows with reactions, its loads know that.
-  [[nodiscard]] S play(const Mechanism& mechanism, std::size_t actuator, std::size_t block) const {
-    return tree_forces_.play(actuator, block, mechanism, joints(static_cast<int>(block)),
-                             transmission_);
-  }
   /// The accelerations of an actuator in the design last judged.
   std::span<const S> accelerate(const Mechanism& mechanism, std::size_t actuator) {
     return actuator_motion_.accelerate(mechanism, kinematics_, actuator);
@@ -110,6 +110,14 @@ class Pipeline {
   }
   /// The tension of a spring that may go slack. Valid after `place_spring`, up to the next call.
   std::span<const S> slack_tension(const Mechanism& mechanism, std::size_t spring);
+  /// Which way the length of a spring goes that rubs: 1 where it grows, -1 where it shrinks, 0 at
+  /// rest. Valid after `place_spring`, up to the next call.
+  std::span<const S> direction(std::size_t spring);
+  /// The load of an actuator without springs, but with their friction. Valid after `carry`, where
+  /// all springs are placed.
+  [[nodiscard]] std::span<const S> load_without_tensions(const Mechanism& mechanism,
+                                                         std::size_t actuator,
+                                                         std::vector<S>& scratch);
   [[nodiscard]] const Path& spring_path(std::size_t spring) const {
     return plan_->paths.springs[spring];
   }
@@ -194,6 +202,15 @@ class Pipeline {
     Stamp stamp = 0;  // of this; 0: none yet
   };
   std::vector<SlackTension> slack_;  // per spring
+  /// Which way the length of a spring that rubs goes, and what that was made from.
+  struct Direction {
+    std::vector<S> of_length;
+    Stamp shape = 0, motion = 0;
+    bool moves = false;
+    Stamp stamp = 0;  // of this; 0: none yet
+  };
+  std::vector<Direction> directions_;  // per spring
+  Stamp motion_stamp_ = 0;             // of the actuators' motion
   /// The metrics of an actuator without springs.
   struct BareMetrics {
     ActuatorMetrics metrics;

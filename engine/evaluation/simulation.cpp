@@ -26,8 +26,7 @@ class SimulationColumns {
   /// Computes the reactions' columns, if they were asked for, and notes in `simulation` which
   /// reactions are not determined. Throws MechanismError when the sharing rules contradict each
   /// other at a sample.
-  void compute_reactions(const Mechanism& mechanism, const Pipeline<S>& pipeline,
-                         Simulation& simulation);
+  void compute_reactions(const Mechanism& mechanism, Pipeline<S>& pipeline, Simulation& simulation);
 
   /// The first sample at which some column is not a finite number, or nothing.
   [[nodiscard]] std::optional<Finding> find_not_finite() const;
@@ -258,6 +257,7 @@ void SimulationColumns<S>::add_names(const Mechanism& mechanism) {
     const Spring& spring = mechanism.springs[s];
     const bool torsion = spring.type == SpringType::torsion;
     add(spring.name, torsion ? ".angle" : ".length", torsion ? ".torque" : ".tension");
+    if (spring.rubs) add(spring.name, ".friction");
     if (!spring.clear_of.empty()) add(spring.name, ".clearance");
   }
   first_reaction_ = columns_.size();
@@ -331,14 +331,18 @@ void SimulationColumns<S>::compute(const Mechanism& mechanism, Pipeline<S>& pipe
     const Spring& spring = mechanism.springs[s];
     add([&](std::size_t block) { return shape.length[block]; });
     add([&](std::size_t block) { return tension_of(spring, shape.length[block]); });
+    if (spring.rubs)
+      add([way = pipeline.direction(s), &spring](std::size_t block) {
+        return S(way[block] * spring.friction);
+      });
     const double radius = spring.radius;
     if (shape.cleared) add([&](std::size_t block) { return S(shape.distance[block] - radius); });
   }
 }
 
 template <class S>
-void SimulationColumns<S>::compute_reactions(const Mechanism& mechanism,
-                                             const Pipeline<S>& pipeline, Simulation& simulation) {
+void SimulationColumns<S>::compute_reactions(const Mechanism& mechanism, Pipeline<S>& pipeline,
+                                             Simulation& simulation) {
   if (!reactions_) return;
   for (std::size_t c = first_reaction_; c < columns_.size(); ++c) columns_[c].values.clear();
   for (int k = 0; k < pipeline.samples(); ++k) {
@@ -348,9 +352,12 @@ void SimulationColumns<S>::compute_reactions(const Mechanism& mechanism,
     if (!inertia_) sample_.stop();
     for (std::size_t a = 0; a < loads_.size(); ++a)
       loads_[a] = lane(pipeline.load(a)(block), place.lane);
-    for (std::size_t s = 0; s < tensions_.size(); ++s)
-      tensions_[s] =
-          tension_of(mechanism.springs[s], lane(pipeline.shape(s).length[block], place.lane));
+    for (std::size_t s = 0; s < tensions_.size(); ++s) {
+      const Spring& spring = mechanism.springs[s];
+      tensions_[s] = tension_of(spring, lane(pipeline.shape(s).length[block], place.lane));
+      if (spring.rubs)
+        tensions_[s] += lane(pipeline.direction(s)[block], place.lane) * spring.friction;
+    }
     for (std::size_t f = 0; f < factors_.size(); ++f)
       factors_[f] = lane(pipeline.force_factor(f, block), place.lane);
     if (const FrictionLoads<S>* rubbing = pipeline.friction_loads()) {

@@ -255,11 +255,73 @@ Fall Faller::run() {
   return fall;
 }
 
-std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
-                                           const JointStart& start, const FallOptions& options) {
+namespace {
+
+/// The actuators and rules of a mechanism whose springs have friction, behind its own: a free
+/// actuator between the points of each of these springs, in whose gears the friction is.
+struct RubbingSprings {
+  Mechanism mechanism;
+  Scenario scenario;
+  std::vector<std::size_t> springs;
+
+  RubbingSprings(const Mechanism& given, const Scenario& rules)
+      : mechanism(given), scenario(rules) {
+    for (std::size_t s = 0; s < given.springs.size(); ++s) {
+      const Spring& spring = given.springs[s];
+      if (!spring.rubs) continue;
+      Actuator gears;
+      gears.points = spring.points;
+      gears.motor.known = true;
+      gears.motor.friction.coulomb = spring.friction;
+      mechanism.actuators.push_back(gears);
+      scenario.actuators.emplace_back();
+      springs.push_back(s);
+    }
+  }
+  /// Tells what it tells of these actuators as friction of the springs.
+  void tell(Fall& fall) const;
+};
+
+void RubbingSprings::tell(Fall& fall) const {
+  const std::size_t actuators = mechanism.actuators.size() - springs.size();
+  fall.extremes.actuator_moved.resize(actuators);
+  for (std::vector<double>* hits : {&fall.extremes.max_impulse, &fall.extremes.max_impact_speed})
+    hits->resize(hits->size() - springs.size());
+  if (fall.columns.empty()) return;
+  constexpr std::size_t each = 3, load = 2;  // position, velocity and load of an actuator
+  const auto first = fall.columns.begin() + static_cast<std::ptrdiff_t>(1 + each * actuators);
+  const auto last = first + static_cast<std::ptrdiff_t>(each * springs.size());
+  std::vector<Series> made(first, last);
+  fall.columns.erase(first, last);
+  for (std::size_t i = 0; i < springs.size(); ++i) {
+    const std::string& name = mechanism.springs[springs[i]].name;
+    Series friction{name + ".friction", std::move(made[each * i + load].values)};
+    for (double& value : friction.values) value = 0.0 - value;  // a load pushes its points apart
+    const auto tension =
+        std::find_if(fall.columns.begin(), fall.columns.end(),
+                     [&](const Series& series) { return series.name == name + ".tension"; });
+    fall.columns.insert(tension + 1, std::move(friction));
+  }
+}
+
+std::variant<Fall, FallStop> fall_of(const Mechanism& mechanism, const Scenario& scenario,
+                                     const JointStart& start, const FallOptions& options) {
   Faller faller(mechanism, scenario, options);
   if (std::optional<FallStop> stopped = faller.begin(start)) return *stopped;
   return faller.run();
+}
+
+}  // namespace
+
+std::variant<Fall, FallStop> simulate_fall(const Mechanism& mechanism, const Scenario& scenario,
+                                           const JointStart& start, const FallOptions& options) {
+  if (std::none_of(mechanism.springs.begin(), mechanism.springs.end(),
+                   [](const Spring& spring) { return spring.rubs; }))
+    return fall_of(mechanism, scenario, start, options);
+  const RubbingSprings with(mechanism, scenario);
+  auto result = fall_of(with.mechanism, with.scenario, start, options);
+  if (Fall* fall = std::get_if<Fall>(&result)) with.tell(*fall);
+  return result;
 }
 
 namespace {

@@ -38,6 +38,9 @@ inline double slack_of(double bound, double term) {
 /// spring pushes with -initial_tension at its extended length, which is its free_length, and with
 /// more as it is compressed; without a rate its tension is constant.
 /// The length of a spring on a cable is that of the cable over all it runs over, spring included.
+/// Friction of a gas spring's seal, or of a coil on its guide, adds to the tension where it becomes
+/// longer, and takes from it where it becomes shorter. It follows from the motion alone, and is no
+/// part of what is called tension: laws, limits and metrics of springs are without it.
 /// A spring that may go slack has no tension on one side of its free length (see tension_of()); a
 /// torsion spring has none on one side of its free angle, where its leg lies on a stop.
 enum class SpringType { coil, extension, compression, gas, torsion };
@@ -62,6 +65,9 @@ struct Spring {
   double rate = 0.0;                   // [N/m], torsion [N m/rad]
   double free_length = 0.0;            // [m], torsion [rad]
   double initial_tension = 0.0;        // [N], torsion [N m]
+  bool rubs = false;      // whether it may have friction; not torsion springs, cables, nor what may
+                          // go slack
+  double friction = 0.0;  // dry, against its rate of length; 0 unless it rubs              [N]
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|
@@ -325,10 +331,11 @@ inline double energy_of(const Spring& spring, double length) {
 inline constexpr double meeting_share = 1e-9;
 
 /// Whether a spring is somewhere so short that it has no direction, though it needs one. A tension
-/// that vanishes at zero length, or is at most the rate times `meeting`, needs no direction. Ends
-/// count as meeting at lengths up to `meeting`.
+/// that vanishes at zero length, or is at most the rate times `meeting`, needs no direction;
+/// friction does. Ends count as meeting at lengths up to `meeting`.
 inline bool lacks_direction(const Spring& spring, double shortest, double meeting) {
   if (!(shortest <= meeting)) return false;
+  if (spring.friction != 0.0) return true;
   if (spring.may_go_slack() && tension_of(spring, shortest) == 0.0 &&
       tension_of(spring, meeting) == 0.0)
     return false;

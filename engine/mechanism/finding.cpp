@@ -196,7 +196,8 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
     case FindingKind::spring_without_direction:
       return spring() + " has no direction" + at + ": its length of " + number_text(finding.value) +
              " m is at most " + number_text(finding.limit) +
-             " m, where its ends count as meeting, and it is under tension";
+             " m, where its ends count as meeting, and it " +
+             (mechanism.springs[i].friction != 0.0 ? "has friction" : "is under tension");
     case FindingKind::cable_in_pulley:
       return spring() + " has a cable that cannot go round a pulley" + at +
              ": what it comes from or goes to is " + number_text(finding.value) +

@@ -153,7 +153,9 @@ bool turns(const Mechanism& mechanism, const Spring& spring) {
 
 bool has_friction(const Mechanism& mechanism) {
   return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
-                     [](const Body& body) { return !body.friction.none(); });
+                     [](const Body& body) { return !body.friction.none(); }) ||
+         std::any_of(mechanism.springs.begin(), mechanism.springs.end(),
+                     [](const Spring& spring) { return spring.friction != 0.0; });
 }
 
 BodyIndex find_load_friction(const Mechanism& mechanism) {
@@ -231,6 +233,9 @@ std::optional<std::string> find_impossible_number(const Spring& spring) {
     return "spring " + spring.name + ": a number is not finite";
   if (spring.rate < 0.0)
     return "spring " + spring.name + ": its rate is negative (" + number_text(spring.rate) + ")";
+  if (!std::isfinite(spring.friction) || spring.friction < 0.0)
+    return "spring " + spring.name + ": its friction is " + number_text(spring.friction) +
+           " N, expected 0 or more";
   if (!torsion && spring.free_length < 0.0)
     return "spring " + spring.name + ": its free length is negative (" +
            number_text(spring.free_length) + " m)";

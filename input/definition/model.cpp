@@ -49,7 +49,8 @@ Location Model::location(std::string_view pointer) const {
 bool Model::has_friction() const {
   return counterpoise::has_friction(nominal) ||
          std::any_of(varying.begin(), varying.end(), [](const FieldNumbers& field) {
-           return describe(field.field).quantity == Quantity::friction;
+           return describe(field.field).quantity == Quantity::friction ||
+                  field.field == Field::spring_friction;
          });
 }
 
@@ -522,6 +523,7 @@ constexpr auto fields = std::to_array({
                                     {"free_length", "free_angle"}, {"m", "rad"}),
     of_spring<&Spring::initial_tension>(Field::spring_initial_tension, Quantity::spring_law,
                                         {"initial_tension", "preload"}, {"N", "N*m"}),
+    of_spring<&Spring::friction>(Field::spring_friction, Quantity::spring_law, {"friction"}, {"N"}),
     of_spring<&Spring::min_length>(Field::spring_min_length, Quantity::spring_limits,
                                    {"min_length"}, {"m", "rad"}),
     of_spring<&Spring::max_length>(Field::spring_max_length, Quantity::spring_limits,

@@ -121,6 +121,7 @@ enum class Field {
   spring_rate,
   spring_free_length,
   spring_initial_tension,
+  spring_friction,
   spring_min_length,
   spring_max_length,
   spring_max_load,

@@ -190,15 +190,15 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
     case SpringType::gas:
       return {value,
               "a gas spring",
-              {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "may_go_slack", "radius", "min_clearance",
-               "ignore", "source", "note"}};
+              {"name", "type", "connect", "rate", "free_length", "initial_tension", "friction",
+               "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
+               "min_clearance", "ignore", "source", "note"}};
     default:
       return {value,
               "a spring",
-              {"name", "type", "connect", "rate", "free_length", "initial_tension", "min_length",
-               "max_length", "max_load", "acts", "may_go_slack", "radius", "min_clearance",
-               "ignore", "source", "note"}};
+              {"name", "type", "connect", "rate", "free_length", "initial_tension", "friction",
+               "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
+               "min_clearance", "ignore", "source", "note"}};
   }
 }
 
@@ -242,6 +242,21 @@ GoesSlack where_slack(const ObjectReader& object, const Spring& spring) {
   return spring.type == SpringType::compression ? GoesSlack::above : GoesSlack::below;
 }
 
+/// Whether a spring has friction, which only a spring between two points has that is never slack.
+bool may_rub(const ObjectReader& object, const Spring& spring) {
+  const JsonValue* friction = object.find("friction");
+  if (friction == nullptr) return false;
+  if (spring.is_cable())
+    throw InputError(friction->key_location(),
+                     "found \"friction\" of a spring on a cable, expected none: it is known of "
+                     "springs between two points");
+  if (spring.may_go_slack())
+    throw InputError(friction->key_location(),
+                     "found \"friction\" beside \"may_go_slack\", expected one of them: a loose "
+                     "spring does not rub");
+  return true;
+}
+
 /// A cable only pulls, and a spring that is built to push does not end one.
 void make_pull(const ObjectReader& object, Spring& spring) {
   if (spring.type == SpringType::compression)
@@ -272,13 +287,14 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
       reading.connect(object.required("connect"), spring);
     spring.slack = torsion ? where_on_stop(object) : where_slack(object, spring);
     if (spring.is_cable()) make_pull(object, spring);
+    if (!torsion) spring.rubs = may_rub(object, spring);
     if (!torsion) read_clearance(object, spring, reading.model.nominal);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     for (const Field field :
          {Field::spring_rate, Field::spring_free_length, Field::spring_initial_tension,
-          Field::spring_min_length, Field::spring_max_length, Field::spring_max_load,
-          Field::spring_radius, Field::spring_min_clearance})
+          Field::spring_friction, Field::spring_min_length, Field::spring_max_length,
+          Field::spring_max_load, Field::spring_radius, Field::spring_min_clearance})
       reading.give(field, index, object);
   });
 }

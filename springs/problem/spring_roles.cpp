@@ -42,6 +42,8 @@ class Part {
   /// "max_load of spring s, ..."; empty where it changes no limit of a spring.
   [[nodiscard]] const std::string& limits() const { return limits_; }
   [[nodiscard]] bool beyond_springs() const { return beyond_springs_; }
+  /// A spring whose friction it changes; -1 without one.
+  [[nodiscard]] int rubbing() const { return rubbing_; }
   /// Whether it moves a bound of a parameter that it does not set.
   [[nodiscard]] bool bounds() const { return bounds_; }
   /// Whether an objective or a constraint reads it.
@@ -58,7 +60,10 @@ class Part {
  private:
   void note(const Model& model, const FieldNumbers& field) {
     const FieldDescription& description = describe(field.field);
-    if (description.quantity == Quantity::spring_law) {
+    if (field.field == Field::spring_friction) {
+      beyond_springs_ = beyond_masses_ = true;
+      rubbing_ = field.element;
+    } else if (description.quantity == Quantity::spring_law) {
       springs_.push_back(field.element);
     } else if (description.quantity == Quantity::spring_limits) {
       limits_ += fmt::format("{}{} of spring {}", limits_.empty() ? "" : ", ",
@@ -73,6 +78,7 @@ class Part {
   std::vector<int> springs_;  // whose laws change
   std::string limits_;        // of springs that change
   bool beyond_springs_ = false;
+  int rubbing_ = -1;
   bool masses_ = false, beyond_masses_ = false;
   bool bounds_ = false;
   bool goals_ = false;
@@ -157,7 +163,11 @@ void list(const Study& study, SpringRoles& found) {
 
 std::string why_not_sized(const Study& study, std::size_t index) {
   const Variable& variable = study.variables[index];
-  const int slack = slack_among(study, Part(study, index).springs());
+  const Part part(study, index);
+  if (part.rubbing() >= 0)
+    return fmt::format("variable {} enters the friction of spring {}, which is known to a search",
+                       variable.name, study.model->nominal.springs[part.rubbing()].name);
+  const int slack = slack_among(study, part.springs());
   if (slack < 0) return fmt::format("variable {} moves more than springs", variable.name);
   return fmt::format(
       "variable {} enters the law of spring {}, which may go slack, so that loads "
@@ -217,6 +227,10 @@ SpringRoles find_spring_roles(const Study& study) {
                                                                       : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
       require_geometry(study, v);
+      if (part.rubbing() >= 0)
+        throw InputError(variable.where,
+                         why_not_sized(study, v) +
+                             ", and has levels; give a \"range\" without \"count\", or sample");
       throw InputError(
           variable.where,
           fmt::format("variable {} has levels and {}; an exact search needs continuous "

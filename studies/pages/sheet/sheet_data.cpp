@@ -76,6 +76,7 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
       {"joint", part.torsion ? Json(sheet.parts.mechanism.bodies[spring.joint].name) : Json()},
       {"cable", spring.is_cable()}};
   if (!part.side.empty()) data["acts"] = part.side;
+  if (part.friction > 0.0) data["friction"] = part.friction;
   return data;
 }
 

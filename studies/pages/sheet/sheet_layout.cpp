@@ -159,6 +159,7 @@ class SheetWriter {
     for (const std::string& made : part.made) add("not as the part has it", made);
     add("rate", units_.rate(part.rate, torsion));
     add_law(part, spring, facts);
+    if (part.friction > 0.0) add("friction", WorkshopUnits::load(part.friction, torsion));
     if (part.part.empty() && !part.gas) add("wire, coils, ends", "left to the maker");
     const double stroke = part.longest - part.shortest;
     add(torsion ? "working range" : "working stroke", units_.stretch(stroke, torsion));
