@@ -145,6 +145,8 @@ void disable_springs(Mechanism& mechanism) {
   for (Spring& spring : mechanism.springs) {
     spring.rate = 0.0;
     spring.initial_tension = 0.0;
+    spring.friction = 0.0;
+    spring.mass = 0.0;
   }
 }
 

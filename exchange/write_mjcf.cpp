@@ -31,7 +31,7 @@ class MjcfWriter {
   void check_depth() const;
   void refuse_unphysical() const;
   void refuse_pulleys() const;
-  void refuse_jumps() const;
+  void refuse_laws() const;
   void reserve_names();
   void add_bodies(pugi::xml_node world);
   void add_body(pugi::xml_node node, std::size_t b);
@@ -76,7 +76,7 @@ WrittenRobot MjcfWriter::write() {
   check_depth();
   refuse_unphysical();
   refuse_pulleys();
-  refuse_jumps();
+  refuse_laws();
   reserve_names();
   give(root, "model", model_.name);
   pugi::xml_node compiler = root.append_child("compiler");
@@ -128,8 +128,13 @@ void MjcfWriter::refuse_pulleys() const {
   }
 }
 
-void MjcfWriter::refuse_jumps() const {
+void MjcfWriter::refuse_laws() const {
   for (std::size_t s = 0; s < design_.springs.size(); ++s) {
+    if (design_.springs[s].mass != 0.0)
+      throw InputError(place("springs", s),
+                       fmt::format("found the spring {} with a mass of its own, expected one "
+                                   "without \"mass\": tendons of MuJoCo have none",
+                                   in_quotes(design_.springs[s].name)));
     if (design_.springs[s].may_go_slack() && design_.springs[s].type == SpringType::torsion)
       throw InputError(
           place("springs", s),

@@ -220,9 +220,16 @@ void write_first_problems(const Study& study, const Search& search, const Spring
   }
 }
 
-/// Refuses a proof over geometry where a spring may go slack or has friction.
+/// Refuses a proof over geometry where a spring may go slack, or has friction or mass.
 void require_springs_alone(const Study& study) {
   for (const Spring& spring : study.model->nominal.springs) {
+    if (spring.heavy)
+      throw InputError(
+          study.search()->where,
+          fmt::format("spring {} has mass, whose loads depend on its mounts as well, and "
+                      "\"geometry\": \"prove\" proves nothing of it; search with \"algorithm\" in "
+                      "place of \"geometry\", or leave out \"mass\"",
+                      spring.name));
     if (spring.rubs)
       throw InputError(
           study.search()->where,

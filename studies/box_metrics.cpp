@@ -374,7 +374,8 @@ class Followers {
       const FieldNumbers& field = model_.varying[f];
       const auto scale = scale_of(field.numbers[0]);
       if (describe(field.field).owner != FieldOwner::spring || !scale) return {};
-      if (field.field == Field::spring_friction) return {};  // no part of the law
+      if (field.field == Field::spring_friction || field.field == Field::spring_mass)
+        return {};  // no part of the law
       const auto spring = static_cast<std::size_t>(field.element);
       if (model_.nominal.springs[spring].may_go_slack()) return {};  // not affine
       auto at = std::find_if(parts.begin(), parts.end(),

@@ -170,6 +170,7 @@ void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part
     part.rate /= part.pieces;
     part.initial_tension /= part.pieces;
     part.friction /= part.pieces;
+    part.mass /= part.pieces;
     part.largest_load /= part.pieces;
     part.at_shortest.load /= part.pieces;
     part.at_longest.load /= part.pieces;
@@ -341,6 +342,7 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
       part.free_length = springs[s].free_length;
       part.initial_tension = springs[s].initial_tension;
       part.friction = springs[s].friction;
+      part.mass = springs[s].mass;
       if (const Variable* variable = chosen_variable(study, s))
         for (const CatalogueChoice& choice : choices)
           if (choice.variable == variable->name) {

@@ -22,7 +22,7 @@ struct SpringPart {
   std::vector<std::string> columns, cells;  // that row, as the file has it
   std::vector<std::string> made;            // what is not as the part has it, in words
   double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
-  double friction = 0.0;
+  double friction = 0.0, mass = 0.0;
   double shortest = 0.0, longest = 0.0;  // working lengths over all motions
   double largest_load = 0.0;             // over all motions, |tension| of one piece
   /// What it is like where it is shortest or longest: the first sample of all motions at which it

@@ -26,7 +26,7 @@ bool follows_parameters(const Model& model, Field field, std::size_t spring) {
 bool can_have_a_force(const Model& model, std::size_t s) {
   const Spring& spring = model.nominal.springs[s];
   const bool rate = spring.rate != 0.0 || follows_parameters(model, Field::spring_rate, s);
-  return rate || spring.rubs || spring.initial_tension != 0.0 ||
+  return rate || spring.rubs || spring.heavy || spring.initial_tension != 0.0 ||
          follows_parameters(model, Field::spring_initial_tension, s);
 }
 
@@ -66,6 +66,8 @@ void add_masslessness(const Model& model, std::vector<std::string>& found) {
     if (fixed_to(nominal, b) != world_body && nominal.bodies[b].mass != 0.0) return;
   for (const Actuator& actuator : nominal.actuators)
     if (!actuator.tube.massless() || !actuator.rod.massless()) return;
+  for (const Spring& spring : nominal.springs)
+    if (spring.heavy) return;
   for (const FieldNumbers& given : model.varying)
     if (given.field == Field::mass || given.field == Field::tube_mass ||
         given.field == Field::rod_mass)

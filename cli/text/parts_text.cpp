@@ -33,6 +33,7 @@ std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   }
   line(torsion ? "initial torque" : "initial tension", units.load(part.initial_tension, torsion));
   if (part.friction > 0.0) line("friction", units.load(part.friction, torsion));
+  if (part.mass > 0.0) line("mass", fmt::format("{:.6g} kg", part.mass));
   if (!part.side.empty())
     line("acts", fmt::format("{} its free {} only", part.side, torsion ? "angle" : "length"));
   line(torsion ? "least working angle" : "shortest working length",
@@ -146,6 +147,7 @@ Json json_of(const PartsList& parts) {
                        {"cycles", cycles}});
     if (!part.side.empty()) springs.back()["acts"] = part.side;
     if (part.friction > 0.0) springs.back()["friction"] = part.friction;
+    if (part.mass > 0.0) springs.back()["mass"] = part.mass;
   }
   for (const PartPoint& point : parts.points)
     points.push_back({{"point", point.point},

@@ -37,6 +37,7 @@ Reactions::Reactions(const Mechanism& mechanism)
     : tau_(mechanism.bodies.size()),
       friction_(mechanism.bodies.size(), 0.0),
       legs_(mechanism),
+      coils_(mechanism),
       map_(mechanism) {
   scratch_.resize(mechanism.bodies.size());
   for (const Spring& spring : mechanism.springs)
@@ -84,7 +85,8 @@ void Reactions::apply_cable(const Mechanism& mechanism, std::span<const PointInd
   }
 }
 
-void Reactions::add_springs(const DesignGeometry& geometry, std::span<const double> tensions) {
+void Reactions::add_springs(const DesignGeometry& geometry, const JointView<double>& state,
+                            std::span<const double> tensions) {
   const Mechanism& mechanism = geometry.mechanism;
   for (std::size_t s = 0; s < tensions.size(); ++s) {
     const Spring& spring = mechanism.springs[s];
@@ -96,6 +98,13 @@ void Reactions::add_springs(const DesignGeometry& geometry, std::span<const doub
     } else {
       apply_pull(mechanism, spring.points, tensions[s]);
     }
+  }
+  for (std::size_t coil = 0; coil < coils_.coils().size() && !tensions.empty(); ++coil) {
+    const Spring& spring = mechanism.springs[coils_.coils()[coil].spring];
+    const auto forces = coils_.end_forces(coil, spring.mass, geometry, state);
+    for (const std::size_t end : {0u, 1u})
+      map_.apply(mechanism.points[spring.points[end]].body, place_of(mechanism, spring.points[end]),
+                 -forces[end]);
   }
 }
 
@@ -137,7 +146,7 @@ void Reactions::compute(const DesignGeometry& geometry, const TreeModel& tree,
     const auto b = static_cast<std::size_t>(body.index);
     map_.set_joint(body.index, body.axes * scratch_.force[b], body.axes * scratch_.moment[b]);
   }
-  add_springs(geometry, tensions);
+  add_springs(geometry, state, tensions);
   add_legs(geometry, state, loads, true);
   add_outside(geometry.mechanism, factors);
   map_.close(geometry.mechanism);

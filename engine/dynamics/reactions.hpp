@@ -7,6 +7,7 @@
 
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/spring_inertia.hpp"
 #include "engine/dynamics/wrench_map.hpp"
 #include "engine/kinematics/closure/cable.hpp"
 #include "engine/kinematics/closure/joint_frame.hpp"
@@ -61,7 +62,8 @@ class Reactions {
   [[nodiscard]] const std::vector<std::string>& open_joints() const { return open_joints_; }
 
  private:
-  void add_springs(const DesignGeometry& geometry, std::span<const double> tensions);
+  void add_springs(const DesignGeometry& geometry, const JointView<double>& state,
+                   std::span<const double> tensions);
   void add_legs(const DesignGeometry& geometry, const JointView<double>& state,
                 std::span<const double> loads, bool masses);
   void add_outside(const Mechanism& mechanism, std::span<const double> factors);
@@ -86,6 +88,7 @@ class Reactions {
   std::vector<double> tau_;
   std::vector<double> friction_;  // per body, what overcomes it in its joint
   LegForces<double> legs_;
+  SpringInertia<double> coils_;
   WrenchMap map_;
   Eigen::VectorXd components_;
   int open_numbers_ = 0;

@@ -24,6 +24,8 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       tree_forces_(*plan_),
       springs_(*plan_),
       slack_(plan_->nominal.springs.size()),
+      weights_(plan_->nominal.actuators.size()),
+      coil_stamps_(tree_forces_.coils().size()),
       directions_(plan_->nominal.springs.size()),
       totals_(plan_->nominal.actuators.size()),
       slipping_(totals_.size()),
@@ -49,18 +51,27 @@ void Pipeline<S>::find_influences() {
     for (std::size_t i = 0; i < influenced.size(); ++i)
       influences_[influenced[i]].push_back({s, i});
   }
+  for (std::size_t coil = 0; coil < tree_forces_.coils().size(); ++coil) {
+    const std::vector<ActuatorIndex>& weighed = plan_->weighed[tree_forces_.coils()[coil].spring];
+    for (std::size_t i = 0; i < weighed.size(); ++i) weights_[weighed[i]].push_back({coil, i});
+  }
   for (std::size_t a = 0; a < actuators; ++a) {
     const auto rubbing =
         std::count_if(influences_[a].begin(), influences_[a].end(),
                       [&](const Influence& of) { return plan_->nominal.springs[of.spring].rubs; });
-    terms_[a].resize(influences_[a].size() + static_cast<std::size_t>(rubbing));
+    terms_[a].resize(influences_[a].size() + static_cast<std::size_t>(rubbing) +
+                     weights_[a].size());
     memories_.emplace_back(terms_[a].size());
   }
 }
 
 template <class S>
 void Pipeline<S>::set_motion(const Motion& motion) {
-  if (motion.inertia != inertia_) stale_.touch_unit(plan_->stage_units.tree_forces);
+  if (motion.inertia != inertia_) {
+    stale_.touch_unit(plan_->stage_units.tree_forces);
+    for (const std::size_t unit : plan_->stage_units.spring_masses)
+      if (unit != StageUnits::none) stale_.touch_unit(unit);
+  }
   inertia_ = motion.inertia;
   if (tree_forces_.set_motion(motion)) stale_.touch_unit(plan_->stage_units.tree_forces);
   weighted_ = motion.skips || motion.has_weights() ? motion : Motion();
@@ -248,6 +259,21 @@ void Pipeline<S>::carry(const Mechanism& mechanism) {
     ++runs;
   }
   count(Stage::bare_loads, runs, static_cast<std::int64_t>(units.bare_loads.size()) - runs);
+  if (!coil_stamps_.empty()) weigh_springs(mechanism);
+}
+
+template <class S>
+void Pipeline<S>::weigh_springs(const Mechanism& mechanism) {
+  std::int64_t runs = 0;
+  for (std::size_t coil = 0; coil < coil_stamps_.size(); ++coil) {
+    const std::size_t unit = plan_->stage_units.spring_masses[tree_forces_.coils()[coil].spring];
+    if (!stale_.stale(unit)) continue;
+    tree_forces_.weigh(coil, mechanism, inertia_, kinematics_, transmission_);
+    coil_stamps_[coil] = ++last_stamp_;
+    stale_.settle(unit);
+    ++runs;
+  }
+  count(Stage::tree_forces, runs, static_cast<std::int64_t>(coil_stamps_.size()) - runs);
 }
 
 /// Declares what tree forces and bare loads read now that other bodies have mass.
@@ -320,7 +346,7 @@ bool Pipeline<S>::judge(const Mechanism& mechanism, bool springs, Metrics& out) 
       finite = finite && is_finite(out.actuators[a]);
       continue;
     }
-    if (springs && !influences_[a].empty()) {
+    if (springs && !terms_[a].empty()) {
       out.actuators[a] = judge_actuator(mechanism, a);
       finite = finite && is_finite(out.actuators[a]);
       continue;
@@ -416,6 +442,13 @@ std::span<const S> Pipeline<S>::load_without_tensions(const Mechanism& mechanism
     for (std::size_t block = 0; block < scratch.size(); ++block)
       scratch[block] += slope[block] * way[block] * spring.friction;
   }
+  for (const Weight& weight : weights_[actuator]) {
+    const double mass = mechanism.springs[tree_forces_.coils()[weight.coil].spring].mass;
+    if (scratch.empty()) scratch.assign(bare.begin(), bare.end());
+    const std::span<const S> per_mass = tree_forces_.load_per_mass(weight.coil, weight.share);
+    for (std::size_t block = 0; block < scratch.size(); ++block)
+      scratch[block] += per_mass[block] * mass;
+  }
   return scratch.empty() ? bare : std::span<const S>(scratch);
 }
 
@@ -438,7 +471,8 @@ template <class S>
 void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
   LoadMemory& memory = memories_[actuator];
   memory.set_bare(bare_stamps_[actuator]);
-  std::size_t rubbing = influences_[actuator].size();  // terms of friction are behind the others
+  // terms of friction and of masses are behind the others
+  std::size_t next = influences_[actuator].size();
   for (std::size_t i = 0; i < influences_[actuator].size(); ++i) {
     const Influence& influence = influences_[actuator][i];
     complete_spring(influence.spring);
@@ -446,8 +480,8 @@ void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
     const SpringShape<S>& at = shape(influence.spring);
     if (spring.rubs) {
       const S* way = direction(influence.spring).data();
-      terms_[actuator][rubbing] = {way, per_tension(influence).data(), spring.friction, 0.0};
-      memory.set_spring(rubbing++, directions_[influence.spring].stamp, spring.friction, 0.0);
+      terms_[actuator][next] = {way, per_tension(influence).data(), spring.friction, 0.0};
+      memory.set_spring(next++, directions_[influence.spring].stamp, spring.friction, 0.0);
     }
     if (spring.may_go_slack()) {
       const S* tension = slack_tension(mechanism, influence.spring).data();
@@ -458,6 +492,12 @@ void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
     const SpringLaw law = law_of(spring);
     terms_[actuator][i] = {at.length.data(), per_tension(influence).data(), law.rate, law.offset};
     memory.set_spring(i, at.id, law.rate, law.offset);
+  }
+  for (const Weight& weight : weights_[actuator]) {
+    const double mass = mechanism.springs[tree_forces_.coils()[weight.coil].spring].mass;
+    const S* per_mass = tree_forces_.load_per_mass(weight.coil, weight.share).data();
+    terms_[actuator][next] = {per_mass, per_mass, 0.0, mass};
+    memory.set_spring(next++, coil_stamps_[weight.coil], 0.0, mass);
   }
 }
 

@@ -113,8 +113,8 @@ class Pipeline {
   /// Which way the length of a spring goes that rubs: 1 where it grows, -1 where it shrinks, 0 at
   /// rest. Valid after `place_spring`, up to the next call.
   std::span<const S> direction(std::size_t spring);
-  /// The load of an actuator without springs, but with their friction. Valid after `carry`, where
-  /// all springs are placed.
+  /// The load of an actuator without tensions of springs, but with their friction and mass. Valid
+  /// after `carry`, where all springs are placed.
   [[nodiscard]] std::span<const S> load_without_tensions(const Mechanism& mechanism,
                                                          std::size_t actuator,
                                                          std::vector<S>& scratch);
@@ -155,6 +155,7 @@ class Pipeline {
 
  private:
   void find_influences();
+  void weigh_springs(const Mechanism& mechanism);
   void forget();
   std::optional<Finding> transmit(const Mechanism& mechanism);
   void declare_carriers(const Mechanism& mechanism);
@@ -202,6 +203,13 @@ class Pipeline {
     Stamp stamp = 0;  // of this; 0: none yet
   };
   std::vector<SlackTension> slack_;  // per spring
+  /// The part of a coil's own mass in the load of an actuator.
+  struct Weight {
+    std::size_t coil;   // index among TreeForces::coils
+    std::size_t share;  // index among the actuators that its mass can load
+  };
+  std::vector<std::vector<Weight>> weights_;  // per actuator
+  std::vector<Stamp> coil_stamps_;            // per coil, of its loads per mass
   /// Which way the length of a spring that rubs goes, and what that was made from.
   struct Direction {
     std::vector<S> of_length;

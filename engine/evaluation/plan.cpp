@@ -5,6 +5,7 @@
 
 #include "engine/dynamics/applied_forces.hpp"
 #include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/spring_inertia.hpp"
 #include "engine/dynamics/tree_model.hpp"
 #include "engine/kinematics/clearance.hpp"
 
@@ -50,14 +51,22 @@ EvaluationPlan::EvaluationPlan(const Mechanism& mechanism, const Motion& motion,
 
 void EvaluationPlan::find_shares() {
   force_shares = find_force_shares(nominal, paths, actuator_plan);
-  for (int s = 0; s < static_cast<int>(nominal.springs.size()); ++s) {
-    spring_joints.push_back(joints_of_spring(nominal, paths, s));
-    std::vector<ActuatorIndex>& actuators = influenced.emplace_back();
-    for (const BodyIndex joint : spring_joints.back())
+  const auto loaded_by = [this](const std::vector<BodyIndex>& joints) {
+    std::vector<ActuatorIndex> actuators;
+    for (const BodyIndex joint : joints)
       for (const ForceShare& share : force_shares[joint]) actuators.push_back(share.actuator);
     std::sort(actuators.begin(), actuators.end());
     actuators.erase(std::unique(actuators.begin(), actuators.end()), actuators.end());
+    return actuators;
+  };
+  for (int s = 0; s < static_cast<int>(nominal.springs.size()); ++s) {
+    spring_joints.push_back(joints_of_spring(nominal, paths, s));
+    influenced.push_back(loaded_by(spring_joints.back()));
   }
+  weighed.resize(nominal.springs.size());
+  const SpringInertia<double> inertia(nominal);
+  for (const SpringInertia<double>::Coil& coil : inertia.coils())
+    weighed[coil.spring] = loaded_by(coil.movers);
 }
 
 namespace {
@@ -77,6 +86,7 @@ class Declaration {
     declare_transmission();
     declare_actuator_motion();
     declare_springs();
+    declare_spring_masses();
     declared_.tree_forces = add(declare_tree_forces(plan_, mechanism_));
     for (StageUnit& unit : declare_bare_loads(plan_, declared_, mechanism_))
       declared_.bare_loads.push_back(add(std::move(unit)));
@@ -281,6 +291,21 @@ class Declaration {
     }
   }
 
+  void declare_spring_masses() {
+    declared_.spring_masses.assign(mechanism_.springs.size(), StageUnits::none);
+    const SpringInertia<double> inertia(mechanism_);
+    for (const SpringInertia<double>::Coil& coil : inertia.coils()) {
+      Draft draft;
+      draft.reads.insert({Quantity::gravity, -1});
+      for (const PointIndex point : coil.path.points) draft.reads.insert({Quantity::point, point});
+      for (const BodyIndex body : coil.movers) {
+        draft.reads.insert({Quantity::joint_geometry, body});
+        see_joint(body, draft);
+      }
+      declared_.spring_masses[coil.spring] = add(draft.unit(Stage::tree_forces));
+    }
+  }
+
   void declare_loads() {
     std::vector<Draft> loads(mechanism_.actuators.size());
     for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
@@ -288,6 +313,13 @@ class Declaration {
         loads[at(actuator)].upstream.insert({declared_.bare_loads[at(actuator)],
                                              declared_.actuator_motion,
                                              declared_.first_spring + s});
+        loads[at(actuator)].reads.insert({Quantity::spring_law, static_cast<int>(s)});
+      }
+    for (std::size_t s = 0; s < mechanism_.springs.size(); ++s)
+      for (const ActuatorIndex actuator : plan_.weighed[s]) {
+        loads[at(actuator)].upstream.insert({declared_.bare_loads[at(actuator)],
+                                             declared_.actuator_motion,
+                                             declared_.spring_masses[s]});
         loads[at(actuator)].reads.insert({Quantity::spring_law, static_cast<int>(s)});
       }
     for (const Draft& draft : loads)

@@ -29,6 +29,8 @@ struct EvaluationPlan {
   std::vector<std::vector<BodyIndex>> spring_joints;  // per spring, the joints that move it
   std::vector<std::vector<ActuatorIndex>>
       influenced;  // per spring, the actuators it can load, ascending
+  std::vector<std::vector<ActuatorIndex>>
+      weighed;  // per spring, the actuators that its mass can load, ascending
   StageUnits stage_units;
 
  private:

@@ -9,10 +9,14 @@ namespace counterpoise {
 template <class S>
 TreeForces<S>::TreeForces(const EvaluationPlan& plan)
     : shares_(&plan.force_shares),
+      weighed_(&plan.weighed),
       legs_(plan.nominal),
       forces_(plan.nominal),
+      coils_(plan.nominal),
       tau_(plan.nominal.bodies.size()),
-      parts_(plan.nominal.actuators.size()) {
+      parts_(plan.nominal.actuators.size()),
+      coil_tau_(plan.nominal.bodies.size()),
+      coil_loads_(coils_.coils().size()) {
   scratch_.resize(plan.nominal.bodies.size());
 }
 
@@ -118,6 +122,31 @@ void TreeForces<S>::add_up(std::size_t actuator, const Transmission<S>& transmis
       for (std::size_t block = 0; block < blocks_; ++block)
         load[block] += slope[block] * force[block];
     }
+  }
+}
+
+template <class S>
+void TreeForces<S>::weigh(std::size_t coil, const Mechanism& mechanism, bool inertia,
+                          const Kinematics<S>& kinematics, const Transmission<S>& transmission) {
+  const typename SpringInertia<S>::Coil& own = coils_.coils()[coil];
+  const std::vector<ActuatorIndex>& weighed = (*weighed_)[own.spring];
+  const JointMotion<S>& joints = kinematics.joints();
+  const DesignGeometry geometry = kinematics.geometry(mechanism);
+  const auto blocks = static_cast<std::size_t>(joints.blocks());
+  std::vector<S>& loads = coil_loads_[coil];
+  loads.assign(weighed.size() * blocks, S(0.0));
+  for (std::size_t block = 0; block < blocks; ++block) {
+    JointView<S> state = joints.block(static_cast<int>(block));
+    if (!inertia) state.v = state.a = JointColumn<const S>(&no_motion_, 0, coil_tau_.size());
+    for (const BodyIndex body : own.movers) coil_tau_[body] = S(0.0);
+    coils_.add(coil, 1.0, geometry, state, coil_tau_);
+    for (const BodyIndex body : own.movers)
+      for (const ForceShare& share : (*shares_)[body]) {
+        const auto place = std::lower_bound(weighed.begin(), weighed.end(), share.actuator);
+        S& load = loads[static_cast<std::size_t>(place - weighed.begin()) * blocks + block];
+        load += share.series < 0 ? coil_tau_[body]
+                                 : S(coil_tau_[body] * transmission.series(share)[block]);
+      }
   }
 }
 

@@ -3,6 +3,7 @@
 #include "engine/dynamics/applied_forces.hpp"
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/spring_inertia.hpp"
 #include "engine/evaluation/kinematics.hpp"
 
 namespace counterpoise {
@@ -28,6 +29,20 @@ class TreeForces {
   [[nodiscard]] std::span<const S> bare_load(std::size_t actuator) const {
     return std::span<const S>(bare_loads_).subspan(actuator * blocks_, blocks_);
   }
+  /// The springs that may have mass.
+  [[nodiscard]] std::span<const typename SpringInertia<S>::Coil> coils() const {
+    return coils_.coils();
+  }
+  /// Computes what one kilogram of a coil's own mass adds to the loads of actuators. Cost: one walk
+  /// along both chains from the world, and one product for each joint and actuator, per block.
+  void weigh(std::size_t coil, const Mechanism& mechanism, bool inertia,
+             const Kinematics<S>& kinematics, const Transmission<S>& transmission);
+  /// What the last weigh() of a coil found for one of the actuators that its mass can load.
+  [[nodiscard]] std::span<const S> load_per_mass(std::size_t coil, std::size_t share) const {
+    const std::vector<S>& all = coil_loads_[coil];
+    const std::size_t blocks = all.size() / (*weighed_)[coils()[coil].spring].size();
+    return std::span<const S>(all).subspan(share * blocks, blocks);
+  }
   [[nodiscard]] const TreeModel& tree() const { return tree_; }
   /// By how much the load of one actuator may be more or less in this block where joints are at
   /// rest, because of their dry friction. `joints` are those of the last run.
@@ -49,11 +64,13 @@ class TreeForces {
   void sample_factors(const Stretch& stretch);
   void find_parts();
 
-  const std::vector<std::vector<ForceShare>>* shares_;  // per body
+  const std::vector<std::vector<ForceShare>>* shares_;      // per body
+  const std::vector<std::vector<ActuatorIndex>>* weighed_;  // per spring
 
   TreeModel tree_;
   LegForces<S> legs_;
   AppliedForces<S> forces_;
+  SpringInertia<S> coils_;
   std::vector<ForceCourse> courses_;
   double duration_ = 0.0, step_ = 0.0;  // of the motion
   std::vector<S> factors_;              // force by force
@@ -68,9 +85,11 @@ class TreeForces {
   S no_motion_ = S(0.0);  // velocity of all joints in motions without inertia
   std::vector<S> tau_;    // joint forces of one block
   std::size_t blocks_ = 0;
-  std::vector<std::vector<Part>> parts_;  // per actuator, by ascending body
-  std::vector<S> joint_forces_;           // joint by joint
-  std::vector<S> bare_loads_;             // actuator by actuator
+  std::vector<std::vector<Part>> parts_;    // per actuator, by ascending body
+  std::vector<S> joint_forces_;             // joint by joint
+  std::vector<S> bare_loads_;               // actuator by actuator
+  std::vector<S> coil_tau_;                 // joint forces of one block by one coil
+  std::vector<std::vector<S>> coil_loads_;  // per coil, actuator by actuator
 };
 
 }  // namespace counterpoise

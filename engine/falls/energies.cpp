@@ -5,10 +5,10 @@
 
 namespace counterpoise {
 
-std::array<BodyState, 2> EquationsOfMotion::leg_ends(const Actuator& actuator) const {
+std::array<BodyState, 2> EquationsOfMotion::ends_of(const std::array<PointIndex, 2>& points) const {
   std::array<BodyState, 2> ends;
   for (const std::size_t end : {0u, 1u}) {
-    const Point& point = mechanism_.points[actuator.points[end]];
+    const Point& point = mechanism_.points[points[end]];
     const BodyState& body = bodies_.of(point.body);
     ends[end].origin = body.place(point.position);
     ends[end].velocity = body.velocity_at(ends[end].origin);
@@ -22,7 +22,7 @@ double EquationsOfMotion::kinetic_energy() {
   for (const LegForces<double>::Leg& leg : legs_.legs()) {
     const Actuator& actuator = mechanism_.actuators[leg.actuator];
     if (!LegForces<double>::has_mass(actuator)) continue;
-    const auto [first, second] = leg_ends(actuator);
+    const auto [first, second] = ends_of(actuator.points);
     const Vec3d between = second.origin - first.origin;
     const double length = std::max(between.norm(), 1e-300);
     const Vec3d along = between / length;
@@ -32,6 +32,13 @@ double EquationsOfMotion::kinetic_energy() {
     energy += 0.5 * (tube.mass * (first.velocity + swing * tube.com).squaredNorm() +
                      rod.mass * (second.velocity - swing * rod.com).squaredNorm() +
                      (tube.transverse + rod.transverse) * omega.squaredNorm());
+  }
+  for (std::size_t coil = 0; coil < coils_.coils().size(); ++coil) {
+    if (mass_of(coil) == 0.0) continue;
+    const auto [first, second] = ends_of(coils_.coils()[coil].path.points);
+    energy += mass_of(coil) / 6.0 *
+              (first.velocity.squaredNorm() + first.velocity.dot(second.velocity) +
+               second.velocity.squaredNorm());
   }
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     if (slides_[i].inertia == 0.0) continue;
@@ -46,11 +53,16 @@ double EquationsOfMotion::potential_energy() {
   for (const LegForces<double>::Leg& leg : legs_.legs()) {
     const Actuator& actuator = mechanism_.actuators[leg.actuator];
     if (!LegForces<double>::has_mass(actuator)) continue;
-    const auto [first, second] = leg_ends(actuator);
+    const auto [first, second] = ends_of(actuator.points);
     const Vec3d along = (second.origin - first.origin).normalized();
     energy -=
         actuator.tube.mass * mechanism_.gravity.dot(first.origin + along * actuator.tube.com) +
         actuator.rod.mass * mechanism_.gravity.dot(second.origin - along * actuator.rod.com);
+  }
+  for (std::size_t coil = 0; coil < coils_.coils().size(); ++coil) {
+    if (mass_of(coil) == 0.0) continue;
+    const auto [first, second] = ends_of(coils_.coils()[coil].path.points);
+    energy -= 0.5 * mass_of(coil) * mechanism_.gravity.dot(first.origin + second.origin);
   }
   return energy;
 }

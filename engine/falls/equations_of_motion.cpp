@@ -13,6 +13,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       scenario_(scenario),
       paths_(mechanism_),
       legs_(mechanism_),
+      coils_(mechanism_),
       forces_(mechanism_),
       gaps_(mechanism_, paths_, scenario_.contacts, scenario_.stops),
       sample_(mechanism_.body_count()),
@@ -48,6 +49,8 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       spring_lines_[s].resize(paths_.springs[s]);
   for (const Actuator& actuator : mechanism_.actuators)
     if (actuator.linear() && LegForces<double>::has_mass(actuator)) plain_ = false;
+  for (const Spring& spring : mechanism_.springs)
+    if (spring.mass != 0.0) plain_ = false;
   size_ = std::max(farthest_coordinate(mechanism_), 1e-3);
   for (const Contact& contact : scenario_.contacts) size_ = std::max(size_, contact.surface.radius);
 }
@@ -238,6 +241,9 @@ void EquationsOfMotion::find_inverse_dynamics(const TreeModel& tree) {
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
     if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
       legs_.add(leg, geometry(), sample_.view(), tau);
+  for (std::size_t coil = 0; coil < coils_.coils().size(); ++coil)
+    if (const double mass = mass_of(coil); mass != 0.0)
+      coils_.add(coil, mass, geometry(), sample_.view(), tau);
   add_rotors();
 }
 
@@ -248,25 +254,33 @@ const Eigen::MatrixXd& EquationsOfMotion::tree_mass() {
   mass_matrix<double>(tree_, sample_.view(), composite_, tree_mass_);
   for (std::size_t leg = 0; leg < legs_.legs().size(); ++leg)
     if (LegForces<double>::has_mass(mechanism_.actuators[legs_.legs()[leg].actuator]))
-      add_leg_mass(leg);
+      add_line_mass(legs_.legs()[leg].path,
+                    [&](const JointView<double>& state, std::span<double> tau) {
+                      legs_.add(leg, geometry(), state, tau);
+                    });
+  for (std::size_t coil = 0; coil < coils_.coils().size(); ++coil)
+    if (const double mass = mass_of(coil); mass != 0.0)
+      add_line_mass(coils_.coils()[coil].path,
+                    [&](const JointView<double>& state, std::span<double> tau) {
+                      coils_.add(coil, mass, geometry(), state, tau);
+                    });
   add_rotor_mass();
   return tree_mass_;
 }
 
-/// Adds what a leg adds to the mass matrix. It is linear in the accelerations: one column for each
-/// joint that moves the leg.
-void EquationsOfMotion::add_leg_mass(std::size_t leg) {
+/// Adds what a leg, or a spring that has mass, adds to the mass matrix. It is linear in the
+/// accelerations: one column for each joint that moves it.
+void EquationsOfMotion::add_line_mass(const Path& path, const LineForce& add) {
   at_rest_ = sample_;
   at_rest_.stop();
   const std::size_t n = mechanism_.bodies.size();
   still_.assign(n, 0.0);
-  legs_.add(leg, geometry(), at_rest_.view(), still_);
-  const Path& path = legs_.legs()[leg].path;
+  add(at_rest_.view(), still_);
   for (BodyIndex b = 0; b < mechanism_.body_count(); ++b) {
     if (!mechanism_.moves(b) || !path.contains(b)) continue;
     at_rest_.view().a[b] = 1.0;
     moved_.assign(n, 0.0);
-    legs_.add(leg, geometry(), at_rest_.view(), moved_);
+    add(at_rest_.view(), moved_);
     at_rest_.view().a[b] = 0.0;
     for (std::size_t k = 0; k < n; ++k)
       tree_mass_(static_cast<Eigen::Index>(k), int{b}) += moved_[k] - still_[k];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <functional>
 #include <optional>
 
 #include "engine/dynamics/applied_forces.hpp"
@@ -8,6 +9,7 @@
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
 #include "engine/dynamics/mass_matrix.hpp"
+#include "engine/dynamics/spring_inertia.hpp"
 #include "engine/falls/gaps.hpp"
 #include "engine/falls/row_group.hpp"
 #include "engine/falls/scenario.hpp"
@@ -128,7 +130,8 @@ class EquationsOfMotion {
   bool cables_slip();
   /// The length of a spring, or the angle of a torsion spring.
   [[nodiscard]] double spring_length(std::size_t spring);
-  /// Kinetic and potential energy, legs and rotors included, and the energy of all springs [J].
+  /// Kinetic and potential energy, legs, rotors and springs with mass included, and the energy of
+  /// all springs [J].
   [[nodiscard]] double kinetic_energy();
   [[nodiscard]] double potential_energy();
   [[nodiscard]] double spring_energy();
@@ -190,10 +193,16 @@ class EquationsOfMotion {
   void see_jump(std::size_t spring, double tension);
   /// What a force from outside is multiplied by now.
   [[nodiscard]] double factor_of(std::size_t force) const;
-  void add_leg_mass(std::size_t leg);
+  /// What moves a leg, or a spring that has mass, on the joints at a state.
+  using LineForce = std::function<void(const JointView<double>& state, std::span<double> tau)>;
+  void add_line_mass(const Path& path, const LineForce& add);
+  /// The mass of a spring among SpringInertia::coils.
+  [[nodiscard]] double mass_of(std::size_t coil) const {
+    return mechanism_.springs[coils_.coils()[coil].spring].mass;
+  }
   /// Places and velocities of the points of a two-point actuator, in world axes, once bodies are
   /// seen.
-  [[nodiscard]] std::array<BodyState, 2> leg_ends(const Actuator& actuator) const;
+  [[nodiscard]] std::array<BodyState, 2> ends_of(const std::array<PointIndex, 2>& points) const;
   void follow_velocities();
   Result accelerate_by_mass();
   void set_bias_accelerations();
@@ -216,6 +225,7 @@ class EquationsOfMotion {
   MassMatrixScratch<double> composite_;
   ArticulatedBodiesScratch articulated_;
   LegForces<double> legs_;
+  SpringInertia<double> coils_;
   AppliedForces<double> forces_;
   std::vector<int> course_of_force_;       // index into Scenario::forces; -1 without one
   std::vector<std::size_t> driven_lines_;  // two-point actuators that are held, followed or stick

@@ -40,7 +40,8 @@ inline double slack_of(double bound, double term) {
 /// The length of a spring on a cable is that of the cable over all it runs over, spring included.
 /// Friction of a gas spring's seal, or of a coil on its guide, adds to the tension where it becomes
 /// longer, and takes from it where it becomes shorter. It follows from the motion alone, and is no
-/// part of what is called tension: laws, limits and metrics of springs are without it.
+/// part of what is called tension: laws, limits and metrics of springs are without it. So is what a
+/// spring's own mass asks for (see SpringInertia).
 /// A spring that may go slack has no tension on one side of its free length (see tension_of()); a
 /// torsion spring has none on one side of its free angle, where its leg lies on a stop.
 enum class SpringType { coil, extension, compression, gas, torsion };
@@ -68,6 +69,8 @@ struct Spring {
   bool rubs = false;      // whether it may have friction; not torsion springs, cables, nor what may
                           // go slack
   double friction = 0.0;  // dry, against its rate of length; 0 unless it rubs              [N]
+  bool heavy = false;     // whether it may have mass; as for `rubs`
+  double mass = 0.0;      // of its own, uniform along its line; 0 unless it is heavy       [kg]
   double min_length = -no_limit;
   double max_length = no_limit;
   double max_load = no_limit;  // limit of |tension|

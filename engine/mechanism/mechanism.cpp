@@ -236,6 +236,9 @@ std::optional<std::string> find_impossible_number(const Spring& spring) {
   if (!std::isfinite(spring.friction) || spring.friction < 0.0)
     return "spring " + spring.name + ": its friction is " + number_text(spring.friction) +
            " N, expected 0 or more";
+  if (!std::isfinite(spring.mass) || spring.mass < 0.0)
+    return "spring " + spring.name + ": its mass is " + number_text(spring.mass) +
+           " kg, expected 0 or more";
   if (!torsion && spring.free_length < 0.0)
     return "spring " + spring.name + ": its free length is negative (" +
            number_text(spring.free_length) + " m)";

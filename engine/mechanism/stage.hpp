@@ -94,9 +94,11 @@ struct StageUnits {
   /// All units in the order in which they run, every one after those it reads: one for each step of
   /// the motion's plan, one for its redundant loops if there are any, then the others below.
   std::vector<StageUnit> units;
-  std::vector<std::size_t> transmission;  // per step of the actuators' plan; `none` for motors
-  std::size_t actuator_motion = none;     // belongs to the stage of the transmission
-  std::size_t first_spring = none;        // unit of the first spring; each spring has one
+  std::vector<std::size_t> transmission;   // per step of the actuators' plan; `none` for motors
+  std::size_t actuator_motion = none;      // belongs to the stage of the transmission
+  std::size_t first_spring = none;         // unit of the first spring; each spring has one
+  std::vector<std::size_t> spring_masses;  // per spring; `none` without mass. They belong to the
+                                           // stage of the tree forces
   std::size_t tree_forces = none;
   std::vector<std::size_t> bare_loads;  // per actuator
   std::vector<std::size_t> loads;       // per actuator; `none` if no spring loads it

@@ -49,7 +49,8 @@ bool same(const Friction& a, const Friction& b) {
 
 bool same_law(const Spring& a, const Spring& b) {
   return same(a.rate, b.rate) && same(a.free_length, b.free_length) &&
-         same(a.initial_tension, b.initial_tension) && same(a.friction, b.friction);
+         same(a.initial_tension, b.initial_tension) && same(a.friction, b.friction) &&
+         same(a.mass, b.mass);
 }
 
 bool same(const Obstacle& a, const Obstacle& b) {
@@ -195,6 +196,7 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     last.free_length = spring.free_length;
     last.initial_tension = spring.initial_tension;
     last.friction = spring.friction;
+    last.mass = spring.mass;
   }
   for (const std::size_t i : varying_.actuators) {
     const Actuator& actuator = mechanism.actuators[i];

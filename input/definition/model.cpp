@@ -524,6 +524,7 @@ constexpr auto fields = std::to_array({
     of_spring<&Spring::initial_tension>(Field::spring_initial_tension, Quantity::spring_law,
                                         {"initial_tension", "preload"}, {"N", "N*m"}),
     of_spring<&Spring::friction>(Field::spring_friction, Quantity::spring_law, {"friction"}, {"N"}),
+    of_spring<&Spring::mass>(Field::spring_mass, Quantity::spring_law, {"mass"}, {"kg"}),
     of_spring<&Spring::min_length>(Field::spring_min_length, Quantity::spring_limits,
                                    {"min_length"}, {"m", "rad"}),
     of_spring<&Spring::max_length>(Field::spring_max_length, Quantity::spring_limits,

@@ -122,6 +122,7 @@ enum class Field {
   spring_free_length,
   spring_initial_tension,
   spring_friction,
+  spring_mass,
   spring_min_length,
   spring_max_length,
   spring_max_load,

@@ -191,13 +191,13 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
       return {value,
               "a gas spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "friction",
-               "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
+               "mass", "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
                "min_clearance", "ignore", "source", "note"}};
     default:
       return {value,
               "a spring",
               {"name", "type", "connect", "rate", "free_length", "initial_tension", "friction",
-               "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
+               "mass", "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
                "min_clearance", "ignore", "source", "note"}};
   }
 }
@@ -242,19 +242,30 @@ GoesSlack where_slack(const ObjectReader& object, const Spring& spring) {
   return spring.type == SpringType::compression ? GoesSlack::above : GoesSlack::below;
 }
 
-/// Whether a spring has friction, which only a spring between two points has that is never slack.
-bool may_rub(const ObjectReader& object, const Spring& spring) {
-  const JsonValue* friction = object.find("friction");
-  if (friction == nullptr) return false;
+/// Friction or mass is known of springs between two points that are never slack.
+void require_firm(std::string_view what, const ObjectReader& object, const Spring& spring) {
+  const JsonValue* key = object.find(what);
+  if (key == nullptr) return;
   if (spring.is_cable())
-    throw InputError(friction->key_location(),
-                     "found \"friction\" of a spring on a cable, expected none: it is known of "
-                     "springs between two points");
+    throw InputError(
+        key->key_location(),
+        fmt::format("found \"{}\" of a spring on a cable, expected none: it is known of "
+                    "springs between two points",
+                    what));
   if (spring.may_go_slack())
-    throw InputError(friction->key_location(),
-                     "found \"friction\" beside \"may_go_slack\", expected one of them: a loose "
-                     "spring does not rub");
-  return true;
+    throw InputError(
+        key->key_location(),
+        fmt::format("found \"{}\" beside \"may_go_slack\", expected one of them: it is "
+                    "not known of a spring that hangs loose",
+                    what));
+}
+
+/// Whether a number of a spring may be other than 0.
+bool may_be_more(Field field, int spring, const Model& model) {
+  return model.nominal.springs[spring].*describe(field).spring_number != 0.0 ||
+         std::any_of(model.varying.begin(), model.varying.end(), [&](const FieldNumbers& given) {
+           return given.field == field && given.element == spring;
+         });
 }
 
 /// A cable only pulls, and a spring that is built to push does not end one.
@@ -287,15 +298,20 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
       reading.connect(object.required("connect"), spring);
     spring.slack = torsion ? where_on_stop(object) : where_slack(object, spring);
     if (spring.is_cable()) make_pull(object, spring);
-    if (!torsion) spring.rubs = may_rub(object, spring);
+    for (const std::string_view what : {"friction", "mass"})
+      if (!torsion) require_firm(what, object, spring);
     if (!torsion) read_clearance(object, spring, reading.model.nominal);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
     for (const Field field :
          {Field::spring_rate, Field::spring_free_length, Field::spring_initial_tension,
-          Field::spring_friction, Field::spring_min_length, Field::spring_max_length,
-          Field::spring_max_load, Field::spring_radius, Field::spring_min_clearance})
+          Field::spring_friction, Field::spring_mass, Field::spring_min_length,
+          Field::spring_max_length, Field::spring_max_load, Field::spring_radius,
+          Field::spring_min_clearance})
       reading.give(field, index, object);
+    Spring& read = reading.model.nominal.springs[index];
+    read.rubs = may_be_more(Field::spring_friction, index, reading.model);
+    read.heavy = may_be_more(Field::spring_mass, index, reading.model);
   });
 }
 

@@ -71,6 +71,10 @@ std::string_view impossible_member(const Actuator& actuator) {
 }
 
 std::string_view impossible_member(Spring spring) {
+  Spring light = spring;
+  light.friction = light.mass = 0.0;
+  if (!find_impossible_number(light))
+    return spring.friction >= 0.0 && std::isfinite(spring.friction) ? "/mass" : "/friction";
   if (!(spring.radius >= 0.0 && std::isfinite(spring.radius))) return "/radius";
   if (!std::isfinite(spring.min_clearance) && spring.min_clearance != -no_limit)
     return "/min_clearance";

@@ -42,8 +42,9 @@ class Part {
   /// "max_load of spring s, ..."; empty where it changes no limit of a spring.
   [[nodiscard]] const std::string& limits() const { return limits_; }
   [[nodiscard]] bool beyond_springs() const { return beyond_springs_; }
-  /// A spring whose friction it changes; -1 without one.
-  [[nodiscard]] int rubbing() const { return rubbing_; }
+  /// "the friction of spring s", or "the mass of spring s", which a search takes as known; empty if
+  /// it changes none.
+  [[nodiscard]] const std::string& known() const { return known_; }
   /// Whether it moves a bound of a parameter that it does not set.
   [[nodiscard]] bool bounds() const { return bounds_; }
   /// Whether an objective or a constraint reads it.
@@ -60,9 +61,10 @@ class Part {
  private:
   void note(const Model& model, const FieldNumbers& field) {
     const FieldDescription& description = describe(field.field);
-    if (field.field == Field::spring_friction) {
+    if (field.field == Field::spring_friction || field.field == Field::spring_mass) {
       beyond_springs_ = beyond_masses_ = true;
-      rubbing_ = field.element;
+      known_ = fmt::format("the {} of spring {}", description.key.sliding,
+                           model.nominal.springs[field.element].name);
     } else if (description.quantity == Quantity::spring_law) {
       springs_.push_back(field.element);
     } else if (description.quantity == Quantity::spring_limits) {
@@ -78,7 +80,7 @@ class Part {
   std::vector<int> springs_;  // whose laws change
   std::string limits_;        // of springs that change
   bool beyond_springs_ = false;
-  int rubbing_ = -1;
+  std::string known_;  // of a spring, that changes
   bool masses_ = false, beyond_masses_ = false;
   bool bounds_ = false;
   bool goals_ = false;
@@ -164,9 +166,9 @@ void list(const Study& study, SpringRoles& found) {
 std::string why_not_sized(const Study& study, std::size_t index) {
   const Variable& variable = study.variables[index];
   const Part part(study, index);
-  if (part.rubbing() >= 0)
-    return fmt::format("variable {} enters the friction of spring {}, which is known to a search",
-                       variable.name, study.model->nominal.springs[part.rubbing()].name);
+  if (!part.known().empty())
+    return fmt::format("variable {} enters {}, which is known to a search", variable.name,
+                       part.known());
   const int slack = slack_among(study, part.springs());
   if (slack < 0) return fmt::format("variable {} moves more than springs", variable.name);
   return fmt::format(
@@ -227,7 +229,7 @@ SpringRoles find_spring_roles(const Study& study) {
                                                                       : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
       require_geometry(study, v);
-      if (part.rubbing() >= 0)
+      if (!part.known().empty())
         throw InputError(variable.where,
                          why_not_sized(study, v) +
                              ", and has levels; give a \"range\" without \"count\", or sample");

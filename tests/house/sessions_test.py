@@ -164,6 +164,9 @@ class Pages(ScratchFolder):
     def test_springs_on_stops(self):
         self.follow("docs/mechanisms/SLACK_SPRINGS.md", 1, files=True)
 
+    def test_mass_of_springs(self):
+        self.follow("docs/mechanisms/SPRING_MASS.md", 2, files=True)
+
     def test_friction_of_springs(self):
         self.follow("docs/mechanisms/GAS_SPRINGS.md", 1, files=True)
 

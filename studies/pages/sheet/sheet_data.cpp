@@ -77,6 +77,7 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
       {"cable", spring.is_cable()}};
   if (!part.side.empty()) data["acts"] = part.side;
   if (part.friction > 0.0) data["friction"] = part.friction;
+  if (part.mass > 0.0) data["mass"] = part.mass;
   return data;
 }
 

@@ -160,6 +160,7 @@ class SheetWriter {
     add("rate", units_.rate(part.rate, torsion));
     add_law(part, spring, facts);
     if (part.friction > 0.0) add("friction", WorkshopUnits::load(part.friction, torsion));
+    if (part.mass > 0.0) add("mass in the model", fmt::format("{:.6g} kg", part.mass));
     if (part.part.empty() && !part.gas) add("wire, coils, ends", "left to the maker");
     const double stroke = part.longest - part.shortest;
     add(torsion ? "working range" : "working stroke", units_.stretch(stroke, torsion));
