@@ -42,10 +42,6 @@ std::optional<std::string> impossible_element(const Mechanism& mechanism, FieldO
 
 }  // namespace
 
-Location Model::location(std::string_view pointer) const {
-  return document.at_or_above(pointer).location();
-}
-
 bool Model::has_friction() const {
   return counterpoise::has_friction(nominal) ||
          std::any_of(varying.begin(), varying.end(), [](const FieldNumbers& field) {

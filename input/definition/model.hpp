@@ -223,7 +223,9 @@ struct Model {
   /// The place of something in the model file, by JSON pointer; for errors that the engine finds
   /// (MechanismError: "/actuators", "/loops"). If the place does not exist, returns the nearest one
   /// above it.
-  [[nodiscard]] Location location(std::string_view pointer) const;
+  [[nodiscard]] Location location(std::string_view pointer) const {
+    return document.at_or_above(pointer).location();
+  }
 };
 
 /// Turns parameter values into the numbers of a mechanism, which it keeps: it computes again only
