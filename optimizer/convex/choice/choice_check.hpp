@@ -101,8 +101,8 @@ class ChoiceCheck {
 };
 
 /// The proof that no combination of chosen springs, with the best sized springs beside it, is below
-/// the best one found. Empty where all springs are chosen, because then each combination can be
-/// evaluated.
+/// the best one found. Empty where all springs are chosen, because then each combination that
+/// bounds leave open can be evaluated.
 struct ChoiceWitnesses {
   struct Witness {
     ConvexSolution solution;  // of one combination; x at the bounds where its limits cannot be met

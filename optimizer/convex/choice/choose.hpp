@@ -65,8 +65,10 @@ struct ChoiceSolution {
 /// and every unknown is chosen, parts that share no group are searched alone, by branch and bound
 /// (see join_parts()); where others are sized beside them, the choice is relaxed again with its
 /// first group fixed. Of combinations that the problem cannot tell apart only one is evaluated. A
-/// limit holds to 1e-9 of its size. Ties go to the smaller options.
-/// Asks `options.convex.interruption` before each relaxed problem and each combination.
+/// limit holds to 1e-9 of its size. Ties go to the smaller options; where every unknown is
+/// chosen and more than 20,000 tie, to the smallest of all within 1e-9 of the best. The result is
+/// the same for any `options.each`. Asks `options.convex.interruption` before each relaxed problem
+/// and each combination, on the thread that looks at it.
 ChoiceSolution choose(const ChoiceProblem& problem, const ChoiceOptions& options = {});
 
 }  // namespace counterpoise
