@@ -65,8 +65,8 @@ class PartSearch {
     }
     push(std::move(all));
     bool finished = true;
-    for (std::vector<Branch> next; finished && !(next = pop_some()).empty();) {
-      look_at(std::move(next));
+    while (finished && !open_.empty()) {
+      if (std::vector<Branch> next = pop_some(); !next.empty()) look_at(std::move(next));
       finished = open_.empty() || !best_.suffice(least_bound());
     }
     list_ties(finished);
@@ -315,7 +315,7 @@ class PartSearch {
       int low = 0;  // no tie with the options so far has a smaller one
       while (low < first[g]) {
         const int middle = low + (first[g] - 1 - low) / 2;
-        left[g].resize(static_cast<std::size_t>(middle - low + 1));
+        left[g].resize(static_cast<std::size_t>(middle - low) + 1);
         std::iota(left[g].begin(), left[g].end(), low);
         if (std::optional<std::vector<int>> one = any_tied(left, first, g))
           first = std::move(*one);
