@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -75,6 +77,11 @@ Json parsed(std::string_view text) {
   return Json::parse(text);
 }
 
+const SourceText& model_source(const Study& study) {
+  return *std::find_if(study.sources.begin(), study.sources.end(),
+                       [](const SourceText& source) { return source.role == "model"; });
+}
+
 /// The place of a drive as the model file says it: the numbers of the study, or those of the point.
 Json place_of(const DriveMount& mount, const Mechanism& nominal, const Json& bodies) {
   if (mount.point < 0) return {mount.position.x(), mount.position.y(), mount.position.z()};
@@ -104,24 +111,26 @@ void add_drives(const Study& study, const std::vector<double>& masses, Json& roo
 
 }  // namespace
 
-MovedModel moved_model(std::string_view text, const std::filesystem::path& from,
-                       const std::filesystem::path& to) {
+MovedModel moved_model(std::string_view text, const Study& study, const std::filesystem::path& to) {
   namespace fs = std::filesystem;
-  const fs::path old_folder = fs::weakly_canonical(fs::absolute(from)).parent_path();
+  const fs::path model = *study.model->document.file;
+  std::ifstream file(model, std::ios::binary);
+  const std::string now{std::istreambuf_iterator<char>(file), {}};
+  const bool as_read = model_source(study).text == now;
+  const fs::path old_folder = fs::weakly_canonical(fs::absolute(model)).parent_path();
   const fs::path new_folder = fs::weakly_canonical(fs::absolute(to)).parent_path();
   MovedModel moved{std::string(text), {}};
-  if (old_folder == new_folder) return moved;
   Json root = parsed(text);
   bool named = false;
   const auto move = [&](Json& name) {
-    const fs::path file = name.get<std::string>();
-    if (file.is_absolute()) return;
-    if (!fs::exists(old_folder / file)) {
-      moved.missing.push_back(file.string());
-      return;
+    const fs::path path = name.get<std::string>();
+    if (path.is_absolute()) return;
+    if (as_read && old_folder != new_folder && fs::exists(old_folder / path)) {
+      name = (old_folder / path).lexically_relative(new_folder).generic_string();
+      named = true;
+    } else if (!fs::exists(new_folder / path)) {
+      moved.missing.push_back(path.string());
     }
-    name = (old_folder / file).lexically_relative(new_folder).generic_string();
-    named = true;
   };
   const auto move_profiles = [&](Json& holder) {
     if (holder.contains("pulleys"))
@@ -159,9 +168,7 @@ std::vector<ParameterSetting> settings_of(const Study& study, const std::vector<
 
 AppliedModel applied_model(const Study& study, const std::vector<double>& point, std::int64_t id,
                            int motion) {
-  const auto model = std::find_if(study.sources.begin(), study.sources.end(),
-                                  [](const SourceText& source) { return source.role == "model"; });
-  Json root = parsed(model->text);
+  Json root = parsed(model_source(study).text);
   AppliedModel applied;
   const std::string by_case = fmt::format("case {} of {}", id, study.name);
   for (const ParameterSetting& setting : settings_of(study, point, motion)) {

@@ -30,13 +30,14 @@ AppliedModel applied_model(const Study& study, const std::vector<double>& point,
 /// A model text that is written elsewhere than where its model was read.
 struct MovedModel {
   std::string text;
-  std::vector<std::string> missing;  // files that it names, and that are not where it was read
+  std::vector<std::string> missing;  // files that it names, and that are not found from there
 };
 
 /// The text with relative names of meshes and profiles that lead to the same files from the folder
-/// of `to` as they do from that of `from`. Names of files that are not there stay as they are.
-MovedModel moved_model(std::string_view text, const std::filesystem::path& from,
-                       const std::filesystem::path& to);
+/// of `to` as they do from that of `model`. Names stay as they are where there is no such file, and
+/// all do where `model` is not the study's model file as it was read: another folder may have a
+/// file of that name.
+MovedModel moved_model(std::string_view text, const Study& study, const std::filesystem::path& to);
 
 /// The text of a model file with these values in place of its own, written in the same way;
 /// `source` says where they are from.

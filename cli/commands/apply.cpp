@@ -26,12 +26,13 @@ int apply(const ApplyArguments& options) {
   const CaseRow row = case_of(results, options.id);
   const int motion = motion_of(study, options.motion);
   const AppliedModel applied = applied_model(study, point_of(study, row), row.id, motion);
-  const MovedModel moved = moved_model(applied.text, *study.model->document.file, options.output);
+  const MovedModel moved = moved_model(applied.text, study, options.output);
   write_file(options.output, moved.text);
   if (!moved.missing.empty())
-    print_message(
-        fmt::format("note: these files that the model names are not found: {}; put them beside {}",
-                    fmt::join(moved.missing, ", "), options.output));
+    print_message(fmt::format(
+        "note: these files that the model names are not found from {}: {}; put them there, "
+        "or apply from the folder in which the study was run",
+        options.output, fmt::join(moved.missing, ", ")));
   if (row.status != Status::feasible)
     print_message(fmt::format("note: case {} is not feasible: {}", row.id,
                               units_for(study, {}).sentence(row.reason)));

@@ -68,12 +68,35 @@ std::string made_of(const ResultsFile& results, std::int64_t id) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// Why nothing of a file can be compared: what speaks against its first design.
-std::string why_none(const ResultsFile& results) {
+std::string named_unit(const std::string& unit) {
+  return unit.empty() ? "no unit" : unit;
+}
+
+/// Why nothing of a file can be compared in a motion: what speaks against its first design there.
+std::string why_none(const ResultsFile& results, const std::string& motion) {
+  const auto column = motion_column(results.layout(), results.variables());
   CaseRow first;
-  auto cases = results.cases();
-  if (!cases.next(first)) return "no design was evaluated";
-  return fmt::format("none is feasible; case {}: {}", first.id, first.reason);
+  for (auto cases = results.cases(); cases.next(first);)
+    if (!column || std::get<std::string>(first.variables[*column]) == motion)
+      return fmt::format("none is feasible; case {}: {}", first.id, first.reason);
+  return "no design was evaluated";
+}
+
+/// Refuses results whose objectives of one name have other units: one robot turns, the other
+/// slides.
+void require_same_units(const OpenedResults& opened) {
+  const ColumnUnits first(opened.studies.front(), ShownUnits());
+  for (std::size_t f = 1; f < opened.studies.size(); ++f) {
+    const ColumnUnits own(opened.studies[f], ShownUnits());
+    for (const Objective& objective : opened.studies.front().objectives)
+      if (own.of(objective.name) != first.of(objective.name))
+        throw StoreError(
+            StoreError::Kind::unusable,
+            fmt::format("{} and {} cannot be compared: {} is in {} and in {}",
+                        opened.files.front().path().string(), opened.files[f].path().string(),
+                        objective.name, named_unit(first.of(objective.name)),
+                        named_unit(own.of(objective.name))));
+  }
 }
 
 /// Notes on files that were made for other motions than the first: their loads are not alike.
@@ -150,11 +173,13 @@ OpenedResults open_results(const std::vector<std::string>& paths) {
 ComparedResults compare_results(const OpenedResults& opened, const CompareOptions& options,
                                 const std::vector<std::string>& display) {
   const auto& [files, studies, names, notes] = opened;
+  const std::vector<Comparison> comparisons = compare(files, options);
+  require_same_units(opened);
   ComparedResults answer;
   const TextStyle style = style_for(studies.front(), display);
   const ColumnUnits units(studies.front(), style.units);
   answer.json = Json::array();
-  for (const Comparison& comparison : compare(files, options)) {
+  for (const Comparison& comparison : comparisons) {
     const std::size_t count = comparison.objectives.size();
     Json json = {{"motion", text_or_null(comparison.motion)},
                  {"objectives", comparison.objectives},
@@ -170,7 +195,8 @@ ComparedResults compare_results(const OpenedResults& opened, const CompareOption
     for (const std::size_t f : comparison.order) {
       const ComparedFile& file = comparison.files[f];
       std::vector<Value> row = {Value{names[f]}};
-      const std::string made = file.best ? made_of(files[f], file.best->id) : why_none(files[f]);
+      const std::string made =
+          file.best ? made_of(files[f], file.best->id) : why_none(files[f], comparison.motion);
       add_cells(file.best ? file.best->objectives : std::vector<double>(), count, row);
       row.push_back(file.best ? Value{file.best->id} : Value{});
       row.push_back(Value{file.feasible});

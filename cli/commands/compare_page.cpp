@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cases/provenance.hpp"
@@ -8,6 +9,7 @@
 #include "cli/commands/compare.hpp"
 #include "cli/output/page.hpp"
 #include "cli/text/case_text.hpp"
+#include "cli/text/extent_text.hpp"
 #include "cli/text/report_data.hpp"
 #include "input/text/compressed.hpp"
 #include "studies/pages/design_motions.hpp"
@@ -47,10 +49,16 @@ ComparisonPage comparison_page(const OpenedResults& opened, const ComparedResult
                {"units", objectives},
                {"display", units.json()},
                {"compared", compared.json}};
+  for (std::size_t f = 0; f < files.size(); ++f)
+    for (const std::string& told : {why_incomplete(files[f].extent()), what_is_kept(files[f])})
+      if (!told.empty()) page.data["notes"].push_back(fmt::format("{}: {}", names[f], told));
   for (Json& comparison : page.data["compared"])
     for (Json& way : comparison["results"]) {
-      const auto f = static_cast<std::size_t>(
-          std::find(names.begin(), names.end(), way["name"].get<std::string>()) - names.begin());
+      const auto named = [&](const ResultsFile& file) {
+        return way["path"] == file.path().string();
+      };
+      const auto f =
+          static_cast<std::size_t>(std::find_if(files.begin(), files.end(), named) - files.begin());
       way.erase("path");
       way["motions_of_designs"] = nullptr;
       if (way["best"].is_null()) continue;

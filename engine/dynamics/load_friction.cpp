@@ -47,10 +47,8 @@ bool LoadFriction::linearise(const Sample& sample, std::span<const double> slope
   for (std::size_t b = 0; b < count; ++b) start_[b] = counted(b, sample.geometry);
   for (std::size_t k = 0; k < count; ++k) {
     const std::span<const double> own = slopes.subspan(k * actuators, actuators);
-    const bool moves = std::any_of(own.begin(), own.end(), [](double w) { return w != 0.0; });
-    if (moves) reactions_.respond(sample.geometry, sample.state, joints_[k], own);
-    for (std::size_t b = 0; b < count; ++b)
-      changes_[b * count + k] = moves ? counted(b, sample.geometry) : Vec3d::Zero();
+    reactions_.respond(sample.geometry, sample.state, joints_[k], own);
+    for (std::size_t b = 0; b < count; ++b) changes_[b * count + k] = counted(b, sample.geometry);
   }
   std::transform(start_.begin(), start_.end(), start_sizes_.begin(), size_of);
   std::transform(changes_.begin(), changes_.end(), change_sizes_.begin(), size_of);

@@ -41,8 +41,8 @@ class LoadFriction {
   };
   /// Computes the forces through the joints without the friction looked for, and what it changes in
   /// them. `slopes`: for each of the joints, by actuator, the load per force on the joint; a joint
-  /// whose slopes are all 0 changes nothing. Returns whether all of that is finite. Throws
-  /// MechanismError as Reactions::compute() does.
+  /// whose slopes are all 0, as at a dead centre, may still change forces through others. Returns
+  /// whether all of that is finite. Throws MechanismError as Reactions::compute() does.
   bool linearise(const Sample& sample, std::span<const double> slopes);
 
   /// Whether the friction of a joint changes that of others at the sample last linearised.

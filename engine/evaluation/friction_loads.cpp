@@ -115,8 +115,9 @@ std::optional<LoadFriction::Lock> FrictionLoads<S>::run_sample(const Mechanism& 
   return ends && finite ? find_ends(mechanism, sample) : std::nullopt;
 }
 
-/// A load is largest or least where the friction of every joint at rest acts in full, as it is
-/// linear in friction, and what bounds that are convex functions of it.
+/// Where no joint with such friction moves, a load is largest or least where the friction of every
+/// joint acts in full, as it is linear in friction, and what bounds that are convex functions of
+/// it. Beside joints that move, the largest of these is taken, which may be less than the most.
 template <class S>
 std::optional<LoadFriction::Lock> FrictionLoads<S>::find_ends(const Mechanism& mechanism,
                                                               std::size_t sample) {
@@ -128,9 +129,8 @@ std::optional<LoadFriction::Lock> FrictionLoads<S>::find_ends(const Mechanism& m
       apart;  // joints that change the friction of others, and do not
   for (std::size_t b = 0; b < joints.size(); ++b) {
     const std::span<const double> own = std::span(slopes_).subspan(b * actuators, actuators);
-    if (moving_.sign[b] != 0.0 ||
-        std::all_of(own.begin(), own.end(), [](double w) { return w == 0.0; }))
-      continue;
+    const bool acts = std::any_of(own.begin(), own.end(), [](double w) { return w != 0.0; });
+    if (moving_.sign[b] != 0.0 || !(acts || friction_.changes_others(b))) continue;
     resting_.dry[b] = mechanism.bodies[joints[b]].friction.coulomb;
     (friction_.changes_others(b) ? together : apart).push_back(b);
   }

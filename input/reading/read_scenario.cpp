@@ -72,7 +72,8 @@ void require_constant_friction(const Model& model) {
   const int joint = model.load_friction_joint();
   if (joint < 0) return;
   throw InputError(
-      model.location(fmt::format("/bodies/{}/joint/friction/load_coefficient", joint)),
+      model.location(
+          fmt::format("/bodies/{}/joint/friction/load_coefficient", model.file_order[joint])),
       fmt::format("found friction of the joint {} that grows with its reaction, expected none in a "
                   "scenario: what is let go rubs by \"coulomb\" and \"viscous\" alone; leave "
                   "\"load_coefficient\" out of a copy of the model",

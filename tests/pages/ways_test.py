@@ -2,6 +2,7 @@
 """The page of `compare`: the best design of each way moves beside the others, with the loads of `simulate`."""
 
 import json
+import shutil
 import unittest
 
 from program import EXAMPLES, INFEASIBLE, ScratchFolder
@@ -72,8 +73,8 @@ class Ways(Reports):
             self.assertIn(way["name"], " ".join(names))
         for left, right in zip(places, places[1:]):
             self.assertLess(max(left), min(right))
-        stills, = self.ask(page, ("ask", "[...document.querySelectorAll('.stage .stills > figure')].map((one) => one.firstChild.textContent)"))
-        self.assertEqual(stills, [one["name"] for one in compared["results"]])
+        stills, = self.ask(page, ("ask", "document.querySelectorAll('.stage .still-place .still').length"))
+        self.assertEqual(stills, 1)  # of the best
 
     def test_a_way_without_a_feasible_design_says_why(self):
         self.copy_example(EXAMPLES / "two_link_arm")
@@ -108,7 +109,38 @@ class Ways(Reports):
         self.assertIn("different motions", told[0])
 
 
+    def test_each_way_is_its_own_file_and_says_whether_it_is_whole(self):
+        self.copy_example(EXAMPLES / "two_link_arm")
+        study = json.loads((self.folder / "study.json").read_text("utf-8"))
+        self.run_program("run", "study.json", "-o", "x.db.db")
+        self.write("few.json", {**study, "sampling": {"method": "sobol", "count": 4, "seed": 1}})
+        self.run_program("run", "few.json", "-o", "x.db", "--shard", "1/2")
+        page, (compared,) = self.page_of("x.db", "x.db.db")
+        shown, sentences = self.ask(page, ("ask", "counterpoise.shown"), SENTENCES)
+        self.assertEqual([one["case"] for one in shown], [one["best"] for one in compared["results"]])
+        self.assertEqual(len({one["case"] for one in shown}), 2)
+        self.assertTrue(any("of 4 cases" in one for one in sentences), sentences)
+
+
 class Refusals(ScratchFolder):
+    def test_other_units_are_no_objectives_to_compare(self):
+        shutil.copytree(EXAMPLES / "ways", self.folder, dirs_exist_ok=True)
+        slides = json.loads((self.folder / "model.json").read_text("utf-8"))
+        slides["bodies"][0]["joint"] = {"type": "prismatic", "axis": [0, 0, 1]}
+        self.write("slides.json", slides)
+        study = {"format": "counterpoise-study/1", "variables": {}, "sampling": {"method": "grid"},
+                 "objectives": [{"name": "peak", "minimize": "max", "of": ["lift"]}]}
+        for name, unit in (("model", "deg"), ("slides", "mm")):
+            model = json.loads((self.folder / f"{name}.json").read_text("utf-8"))
+            model.setdefault("parameters", {})["extra"] = {"value": 1, "unit": "1"}
+            self.write(f"{name}.json", model)
+            self.write(f"{name}_study.json", {**study, "model": f"{name}.json", "variables": {"extra": {"values": [1, 2]}},
+                                              "motions": {"m": {"poses": {"lift": {"values": [0, 1], "unit": unit}}}}})
+            self.run_program("run", f"{name}_study.json", "-o", f"{name}.db")
+        said = self.run_program("compare", "model.db", "slides.db", code=2)
+        self.assertIn("cannot be compared: peak is in N*m and in N", said.stderr)
+
+
     def test_the_page_is_none_of_the_results(self):
         self.run_program("run", EXAMPLES / "two_link_arm" / "study.json", "-o", "one.db")
         before = (self.folder / "one.db").read_bytes()

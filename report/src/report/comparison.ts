@@ -23,6 +23,7 @@ interface Moving {
   design: MotionOfDesign;
   run: Run;
   still: Element | null;
+  alike: Set<string>; // robots to compare with that are the same in all results
 }
 
 /** What a motion shows: the best design of each way, best first. */
@@ -83,8 +84,7 @@ export class ComparisonPage {
     const scales = new Scales(baseline === undefined ? drawn : [...drawn, { mechanism: baseline.mechanism, run: runOf(baseline) }]);
     const figures = moving.map(({ way, design, run }) => new Figure(design.view!, run, way.name, scales, way.meshes ?? []));
     for (const figure of figures) this.stage.add(figure);
-    const stills = moving.flatMap(({ way, still }) => (still === null ? [] : [h("figure", {}, h("figcaption", {}, said(way.name)), still)]));
-    this.stage.setStill(stills.length > 0 ? h("div", { class: "stills" }, ...stills) : null);
+    this.stage.setStill(moving[0]!.still);
     this.stage.stand(true);
     this.legend.replaceChildren(...[sceneLegend(figures)].filter((one) => one !== null));
     const others = moving.filter(({ run }) => !run.isLike(moving[0]!.run)).map(({ way }) => way.name);
@@ -125,10 +125,8 @@ export class ComparisonPage {
       };
       alike.forEach((one, i) => draw(one.way.name, loads(one, one.design.loads), hues[i % hues.length]!));
       const { baseline } = first.motion;
-      if (baseline !== null) {
-        draw("baseline", loads(first, baseline.loads), 1, true);
-        draw("without springs", loads(first, baseline.without_springs), 7, true);
-      }
+      if (baseline !== null && first.alike.has("baseline")) draw("baseline", loads(first, baseline.loads), 1, true);
+      if (baseline !== null && first.alike.has("without_springs")) draw("without springs", loads(first, baseline.without_springs), 7, true);
       return new Plot({ title: `Load of ${name}`, unit, along: first.run.along, lines }, (sample) => {
         this.timeline?.play(false);
         this.timeline?.go(sample);
@@ -176,6 +174,7 @@ function hardest(acts: Act[]): Act | null {
 /** The motions in which the best designs of a comparison move. */
 async function actsOf(comparison: Comparison): Promise<Act[]> {
   const acts: Act[] = [];
+  const alike = new Set<string>(comparison.baselines.filter(({ objectives }) => objectives.every((one) => one !== null)).map(({ name }) => name));
   for (const way of comparison.results) {
     if (way.motions_of_designs === null) continue;
     const motions = await motionsOf(way.motions_of_designs);
@@ -185,7 +184,7 @@ async function actsOf(comparison: Comparison): Promise<Act[]> {
       if (design === undefined) return;
       let act = acts.find(({ title }) => title === motion.name);
       if (act === undefined) acts.push((act = { title: motion.name, moving: [] }));
-      act.moving.push({ way, motion, design, run: runOf(design.view!), still: stills.get(`${i} ${design.case}`) ?? null });
+      act.moving.push({ way, motion, design, run: runOf(design.view!), still: stills.get(`${i} ${design.case}`) ?? null, alike });
     });
   }
   return acts;
@@ -196,7 +195,7 @@ const unitOf = (data: ComparisonData, name: string): string => data.units[name] 
 /** Which way is best, by how much, and what each is made of. */
 function foundPart(data: ComparisonData): HTMLElement {
   const part = section("found", "What was found");
-  for (const note of data.notes) add(part, h("p", { class: "alert", role: "alert" }, said(note)));
+  for (const note of data.notes) add(part, h("p", { class: "alert", role: "alert" }, said(`${note}.`)));
   for (const comparison of data.compared) {
     add(part, h("p", { class: "sentences" }, said(sentenceOf(data, comparison))), waysTable(data, comparison));
     for (const way of comparison.results)
@@ -262,7 +261,7 @@ function waysTable(data: ComparisonData, { motion, objectives, results, baseline
 
 /** The first designs of a ranking that holds those of all results. */
 function designsPart(data: ComparisonData): HTMLElement {
-  const part = section("designs", data.command.includes("--pareto") ? "Designs that no other dominates" : "The best designs of all");
+  const part = section("designs", data.compared.some(({ results }) => results.some((way) => way.on_front !== null)) ? "Designs that no other dominates" : "The best designs of all");
   for (const { motion, objectives, designs, matches, knee } of data.compared) {
     const title = `best designs${motion === null ? "" : ` in ${motion}`}`;
     const head = h("tr", {}, ...["rank", "results", "case"].map((name) => h("th", { scope: "col", class: name === "results" ? null : "number" }, name)),

@@ -68,7 +68,6 @@ export class Runs {
       of("apply", "the model with the numbers of the chosen design", () => ["apply", results, this.chosen, "-o", `${base}_${this.chosen}.json`])];
     const compare = button("compare ways", "the best of each variant of the study, moving beside the others", () => void this.compare());
     this.starters.push(compare);
-    this.results.push(compare);
     compare.hidden = !file.includes("#");
     about.push(compare);
     this.element = h("section", { class: "panel runs", "aria-label": "Run and results" },
@@ -123,8 +122,10 @@ export class Runs {
     const [study, variant] = this.data.file.split("#") as [string, string];
     const before = this.data.results.slice(0, -`${variant}.db`.length);
     const files = await this.server.files();
-    const ways = files.filter(({ opens }) => opens.startsWith(`${study}#`)).map(({ opens }) => `${before}${opens.slice(study.length + 1)}.db`)
-      .filter((results) => files.some(({ name, kind }) => kind === "results" && name === results));
+    const has = (results: string): boolean => files.some(({ name, kind }) => kind === "results" && name === results);
+    const ways = files.filter(({ opens }) => opens.startsWith(`${study}#`)).map(({ opens }) => opens.slice(study.length + 1))
+      .flatMap((way) => [`${before}${way}.db`, `${before.slice(0, -1)}/${way}.db`].find(has) ?? []);
+    if (ways.length === 0) return void (this.output.textContent = "No variant of this study has results yet.");
     await this.start(["compare", ...ways, "-o", `${before.slice(0, -1)}.html`]);
   }
 

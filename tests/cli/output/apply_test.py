@@ -135,8 +135,25 @@ class Apply(ScratchFolder):
         self.assertIn('"mesh": "../arm/forearm.obj"', (self.folder / "out" / "arm.json").read_text("utf-8"))
         (self.folder / "arm" / "forearm.obj").unlink()
         said = self.run_program("apply", "arm.db", "best", "-o", "out/arm.json")
-        self.assertIn("note: these files that the model names are not found: forearm.obj; put them beside out/arm.json", said.stderr)
+        self.assertIn("note: these files that the model names are not found from out/arm.json: forearm.obj;", said.stderr)
         self.assertIn('"mesh": "forearm.obj"', (self.folder / "out" / "arm.json").read_text("utf-8"))
+
+    def test_no_file_of_another_folder_is_taken_for_that_of_the_model(self):
+        for name, radius in (("ours", 1), ("other", 2)):
+            shutil.copytree(EXAMPLES / "cam_lid", self.folder / name)
+            self.write(f"{name}/study.json", {
+                "format": "counterpoise-study/1", "model": "model.json", "motions": {"all": "everywhere.json"},
+                "variables": {"rate": {"values": [1400 * radius]}}, "sampling": {"method": "grid"},
+                "objectives": [{"name": "peak", "minimize": "max", "of": ["hinge"]}]})
+        (self.folder / "other" / "model.json").write_text(
+            (self.folder / "other" / "model.json").read_text("utf-8").replace('"value": 12', '"value": 13'), "utf-8")
+        self.run_program("run", "study.json", "-o", "results.db", cwd=self.folder / "ours")
+        (self.folder / "other" / "x").mkdir()
+        said = self.run_program("apply", "../ours/results.db", "best", "-o", "x/lid.json", cwd=self.folder / "other")
+        self.assertIn("are not found from x/lid.json: cam.csv;", said.stderr)
+        self.assertIn('"profile": "cam.csv"', (self.folder / "other" / "x" / "lid.json").read_text("utf-8"))
+        said = self.run_program("apply", "ours/results.db", "best", "-o", "ours/lid.json")
+        self.assertEqual(said.stderr, "")
 
     def test_a_case_that_is_not_feasible_is_said(self):
         self.copy_example(TWO_LINK_ARM)
