@@ -18,6 +18,7 @@ add_compile_options(-ffp-contract=fast)
 # clang, which reads the command lines of the preset tidy, does not know these words.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
    AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT COUNTERPOISE_READ_BY_CLANG)
+  set(COUNTERPOISE_NARROW_MOVES ON)
   add_compile_options(-mmove-max=128 -mstore-max=128)
 endif()
 
