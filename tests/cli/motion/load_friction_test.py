@@ -547,6 +547,22 @@ class Studies(Runs):
         for design in report["motions"][0]["designs"]:
             self.assertGreaterEqual(design["worst"], design["nominal"])
 
+    def test_friction_at_a_dead_centre_loads_the_pin_too(self):
+        self.write("model.json", {
+            "format": "counterpoise-model/1", "gravity": [0, 0, 0], "world": {"points": {"anchor": [3, 0, 0]}},
+            "bodies": [
+                {"name": "crank", "parent": "world", "joint": {"type": "revolute", "axis": "y", "friction": {"load_coefficient": 0.01}}},
+                {"name": "rod", "parent": "crank", "points": {"end": [1, 0, 0]}, "joint": {"type": "revolute", "axis": "y", "origin": [0.3, 0, 0]}},
+                {"name": "piston", "parent": "world", "points": {"pin": [0, 0, 0]},
+                 "joint": {"type": "prismatic", "axis": "x", "origin": [1.3, 0, 0], "friction": {"coulomb": 100}}}],
+            "loops": [{"name": "loop", "connect": ["rod.end", "piston.pin"]}],
+            "springs": [{"name": "pull", "connect": ["piston.pin", "world.anchor"], "rate": 100}],
+            "actuators": [{"name": "motor", "joint": "crank", "ratio": 1}]})
+        self.write("poses.json", {"format": "counterpoise-motion/1", "poses": {"motor": {"values": [0, 1e-6]}}})
+        said = self.run_program("simulate", "model.json", "--motion", "poses.json")
+        for row in csv.DictReader(said.stdout.splitlines()):
+            self.assertAlmostEqual(abs(float(row["motor.motor_torque"])), 0.01 * (170 + 100), delta=2e-4)
+
     def test_exact_searches_refuse_it(self):
         self.simulated(self.model)
         exact = {**self.study, "variables": {"rate": {"range": [0, 600]}}, "objectives": [
