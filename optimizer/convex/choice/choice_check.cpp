@@ -11,9 +11,7 @@
 #include "optimizer/convex/tolerances.hpp"
 
 namespace counterpoise {
-namespace {
 
-/// The problem with every chosen unknown within its options.
 ConvexProblem within_options(ConvexProblem problem, const std::vector<ChoiceGroup>& groups) {
   for (const ChoiceGroup& group : groups)
     for (std::size_t i = 0; i < group.unknowns.size(); ++i) {
@@ -27,6 +25,8 @@ ConvexProblem within_options(ConvexProblem problem, const std::vector<ChoiceGrou
     }
   return problem;
 }
+
+namespace {
 
 /// The problem with every chosen unknown at 0: the parts of these unknowns are added separately.
 ConvexProblem without_chosen(ConvexProblem problem, const std::vector<ChoiceGroup>& groups) {

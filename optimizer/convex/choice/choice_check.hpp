@@ -13,6 +13,9 @@
 
 namespace counterpoise {
 
+/// The problem with every chosen unknown within its options.
+ConvexProblem within_options(ConvexProblem problem, const std::vector<ChoiceGroup>& groups);
+
 /// Checks all combinations of chosen springs again by adding up: first by the bounds that dual
 /// multipliers give them, then one by one where these bounds do not exclude them.
 ///

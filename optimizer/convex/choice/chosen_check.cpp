@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include "optimizer/convex/choice/choice_check.hpp"
 
 #include "optimizer/convex/choice/relaxed_choice.hpp"
 #include "optimizer/convex/tolerances.hpp"
@@ -24,22 +25,6 @@ ChoiceProblem with_distinct_options(const ConvexProblem& problem,
   return distinct;
 }
 
-/// The problem with each unknown between its options.
-ConvexProblem between_options(const ChoiceProblem& problem) {
-  ConvexProblem convex = problem.convex;
-  for (const ChoiceGroup& group : problem.groups)
-    for (std::size_t i = 0; i < group.unknowns.size(); ++i) {
-      const auto at = static_cast<std::size_t>(group.unknowns[i]);
-      convex.lower[at] = infinity;
-      convex.upper[at] = -infinity;
-      for (const std::vector<double>& option : group.options) {
-        convex.lower[at] = std::min(convex.lower[at], option[i]);
-        convex.upper[at] = std::max(convex.upper[at], option[i]);
-      }
-    }
-  return convex;
-}
-
 double agreement_with(double value) {
   return ConvexTolerances::agreement * std::abs(value);
 }
@@ -55,7 +40,7 @@ ChosenCheck::ChosenCheck(const ConvexProblem& problem, const std::vector<ChoiceG
       relaxed_(std::move(relaxed)),
       interrupted_(std::move(interrupted)),
       at_zero_(problem),
-      within_options_(between_options(problem_)),
+      within_options_(within_options(problem_.convex, problem_.groups)),
       sizes_(unknown_sizes(problem)),
       rounding_(ConvexTolerances::rounding * size_without_springs(problem)) {
   at_zero_.lower.assign(at_zero_.lower.size(), 0.0);
