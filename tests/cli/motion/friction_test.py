@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Friction in joints and the motors of actuators: loads, columns and metrics by closed forms."""
 
-import csv
 import json
 import math
 import unittest
 
-from program import EXAMPLES, ScratchFolder
+from arm_runs import ArmRuns
+from program import EXAMPLES
 
 PENDULUM = {
     "format": "counterpoise-model/1", "name": "pendulum", "parameters": {"dry": 0.7, "slow": 0.2},
@@ -31,12 +31,10 @@ def sign(x):
     return 0.0 if abs(x) <= 1e-9 else math.copysign(1.0, x)
 
 
-class Runs(ScratchFolder):
+class Runs(ArmRuns):
     def simulated(self, model, motion=None, *arguments):
-        self.write("model.json", model)
-        self.write("motion.json", motion or SWING)
-        said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments)
-        return [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
+        self.files(model, motion or SWING)
+        return super().simulated(*arguments)
 
     def each_equal(self, rows, name, expected, tolerance=1e-11):
         for row in rows:

@@ -11,7 +11,8 @@ import unittest
 
 import numpy as np
 
-from program import BAD_INPUT, EXAMPLES, INFEASIBLE, ScratchFolder, changed, trials
+from arm_runs import ArmRuns
+from program import BAD_INPUT, EXAMPLES, INFEASIBLE, changed, trials
 from wrong_load_friction import MOTORS, TABLE
 from wrong_table import WrongTable
 
@@ -58,12 +59,10 @@ def settled(next_of, start):
     raise AssertionError("no fixed point")
 
 
-class Runs(ScratchFolder):
+class Runs(ArmRuns):
     def simulated(self, model, motion=None, *arguments):
-        self.write("model.json", model)
-        self.write("motion.json", motion or SWING)
-        said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments)
-        return [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
+        self.files(model, motion or SWING)
+        return super().simulated(*arguments)
 
     def near(self, found, expected, message, tolerance=1e-10):
         self.assertAlmostEqual(found, expected, delta=tolerance * (1 + abs(expected)), msg=message)
