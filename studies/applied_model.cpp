@@ -77,6 +77,7 @@ Json parsed(std::string_view text) {
   return Json::parse(text);
 }
 
+/// The study's model file as it was read.
 const SourceText& model_source(const Study& study) {
   return *std::find_if(study.sources.begin(), study.sources.end(),
                        [](const SourceText& source) { return source.role == "model"; });

@@ -23,13 +23,13 @@ interface Moving {
   design: MotionOfDesign;
   run: Run;
   still: Element | null;
-  alike: Set<string>; // robots to compare with that are the same in all results
 }
 
 /** What a motion shows: the best design of each way, best first. */
 interface Act {
   title: string;
   moving: Moving[];
+  alike: Set<string>; // robots to compare with that are the same in all results
 }
 
 /** The page of `counterpoise compare`: the best design of each way to balance a robot, moving beside the others. */
@@ -74,7 +74,7 @@ export class ComparisonPage {
     this.stage.begin();
   }
 
-  private show({ moving }: Act): void {
+  private show({ moving, alike }: Act): void {
     const at = this.timeline?.at ?? 0;
     this.timeline?.play(false);
     this.shown = moving;
@@ -99,7 +99,7 @@ export class ComparisonPage {
     this.timeline.onMove(place);
     this.timeline.onChange((sample) => this.seek(sample));
     this.line.replaceChildren(this.timeline.element);
-    this.drawPlots();
+    this.drawPlots(alike);
     this.timeline.go(at);
     place(this.timeline.at);
     this.seek(this.timeline.sample);
@@ -111,7 +111,7 @@ export class ComparisonPage {
   }
 
   /** The load of each actuator: of each way, and of the robot as it is. */
-  private drawPlots(): void {
+  private drawPlots(known: Set<string>): void {
     const [first] = this.shown as [Moving];
     const alike = this.shown.filter(({ run, design }) => run.isLike(first.run) && design.loads.length > 0);
     this.plots = first.motion.actuators.map(({ name, unit }) => {
@@ -125,8 +125,8 @@ export class ComparisonPage {
       };
       alike.forEach((one, i) => draw(one.way.name, loads(one, one.design.loads), hues[i % hues.length]!));
       const { baseline } = first.motion;
-      if (baseline !== null && first.alike.has("baseline")) draw("baseline", loads(first, baseline.loads), 1, true);
-      if (baseline !== null && first.alike.has("without_springs")) draw("without springs", loads(first, baseline.without_springs), 7, true);
+      if (baseline !== null && known.has("baseline")) draw("baseline", loads(first, baseline.loads), 1, true);
+      if (baseline !== null && known.has("without_springs")) draw("without springs", loads(first, baseline.without_springs), 7, true);
       return new Plot({ title: `Load of ${name}`, unit, along: first.run.along, lines }, (sample) => {
         this.timeline?.play(false);
         this.timeline?.go(sample);
@@ -183,8 +183,8 @@ async function actsOf(comparison: Comparison): Promise<Act[]> {
       const design = motion.designs.find((one) => one.case === way.best && one.view !== null);
       if (design === undefined) return;
       let act = acts.find(({ title }) => title === motion.name);
-      if (act === undefined) acts.push((act = { title: motion.name, moving: [] }));
-      act.moving.push({ way, motion, design, run: runOf(design.view!), still: stills.get(`${i} ${design.case}`) ?? null, alike });
+      if (act === undefined) acts.push((act = { title: motion.name, moving: [], alike }));
+      act.moving.push({ way, motion, design, run: runOf(design.view!), still: stills.get(`${i} ${design.case}`) ?? null });
     });
   }
   return acts;
@@ -195,7 +195,7 @@ const unitOf = (data: ComparisonData, name: string): string => data.units[name] 
 /** Which way is best, by how much, and what each is made of. */
 function foundPart(data: ComparisonData): HTMLElement {
   const part = section("found", "What was found");
-  for (const note of data.notes) add(part, h("p", { class: "alert", role: "alert" }, said(`${note}.`)));
+  for (const note of data.notes) add(part, h("p", { class: "warning" }, said(`${note}.`)));
   for (const comparison of data.compared) {
     add(part, h("p", { class: "sentences" }, said(sentenceOf(data, comparison))), waysTable(data, comparison));
     for (const way of comparison.results)
@@ -222,7 +222,7 @@ function sentenceOf(data: ComparisonData, { motion, objectives, results, baselin
   return `${best} ${name} ${printedIn(value, unitOf(data, name))}` +
     `${parts.length > 0 ? `, ${parts.join(", ")}` : ""}.` +
     (second === undefined ? "" : ` Next is ${second.name} with ${printedIn(second.best_objectives![0]!, unitOf(data, name))}` +
-      `${more === null ? "" : `, ${changed(more)}`}.`);
+      `${more === null ? "" : more > 0 ? ", which ties with it" : `, ${changed(more)}`}.`);
 }
 
 /** The best design of each way beside the baselines, and what it is made of. */
