@@ -5,6 +5,7 @@
 #include <utility>
 #include "optimizer/convex/choice/choice_check.hpp"
 
+#include "optimizer/convex/choice/choice_check.hpp"
 #include "optimizer/convex/choice/relaxed_choice.hpp"
 #include "optimizer/convex/tolerances.hpp"
 
