@@ -78,33 +78,20 @@ void Database::refuse_contents(const std::string& what) const {
   throw damaged(path_, what);
 }
 
-void CellBytes::append(int type, const void* bytes, std::size_t size) {
-  bytes_ += static_cast<char>(type);
-  bytes_.append(static_cast<const char*>(bytes), size);
-}
-
-void CellBytes::add_null() {
-  append(SQLITE_NULL, "", 0);
-}
-
-void CellBytes::add(std::int64_t number) {
-  append(SQLITE_INTEGER, &number, sizeof number);
-}
-
-void CellBytes::add(double number) {
-  append(SQLITE_FLOAT, &number, sizeof number);
-}
-
-void CellBytes::add(std::string_view text) {
-  const int size = static_cast<int>(text.size());
-  append(SQLITE_TEXT, &size, sizeof size);
-  bytes_ += text;
-}
-
-void CellBytes::add_blob(std::string_view bytes) {
-  const int size = static_cast<int>(bytes.size());
-  append(SQLITE_BLOB, &size, sizeof size);
-  bytes_ += bytes;
+void CellBytes::add(std::span<const double> numbers) {
+  constexpr std::size_t size_of_cell = 1 + sizeof(double);
+  char* at = more(numbers.size() * size_of_cell);
+  for (const double number : numbers) {
+    if (std::isnan(number)) {
+      *at++ = static_cast<char>(Type::null);
+      continue;
+    }
+    const double stored = number + 0.0;
+    *at = static_cast<char>(Type::real);
+    std::memcpy(at + 1, &stored, sizeof stored);
+    at += size_of_cell;
+  }
+  size_ = static_cast<std::size_t>(at - bytes_.data());
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(&database) {

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/rows/rows.hpp"
@@ -54,17 +58,45 @@ class Database {
 class CellBytes {
  public:
   /// Starts a row, whose cells follow this prefix.
-  void begin(std::string_view prefix) { bytes_ = prefix; }
-  void add_null();
-  void add(std::int64_t number);
-  void add(double number);
-  void add(std::string_view text);
-  void add_blob(std::string_view bytes);
-  [[nodiscard]] std::string_view bytes() const { return bytes_; }
+  void begin(std::string_view prefix) {
+    size_ = 0;
+    put(prefix);
+  }
+  void add_null() { add_nulls(1); }
+  void add_nulls(std::size_t count) {
+    std::memset(more(count), static_cast<char>(Type::null), count);
+  }
+  void add(std::int64_t number) { std::memcpy(put(Type::integer, 8), &number, 8); }
+  void add(double number) { add(std::span(&number, 1)); }
+  /// A cell for each number, as SQLite stores it: zeros have no sign, and a NaN is NULL.
+  void add(std::span<const double> numbers);
+  void add(std::string_view text) { put_sized(Type::text, text); }
+  void add_blob(std::string_view bytes) { put_sized(Type::blob, bytes); }
+  [[nodiscard]] std::string_view bytes() const { return {bytes_.data(), size_}; }
 
  private:
-  void append(int type, const void* bytes, std::size_t size);
-  std::string bytes_;
+  enum class Type : char { integer = 1, real, text, blob, null };  // as SQLite numbers them
+
+  /// Returns the place of the bytes that follow the type.
+  char* put(Type type, std::size_t size) {
+    char* const at = more(1 + size);
+    *at = static_cast<char>(type);
+    return at + 1;
+  }
+  void put_sized(Type type, std::string_view bytes) {
+    const int size = static_cast<int>(bytes.size());
+    std::memcpy(put(type, sizeof size), &size, sizeof size);
+    put(bytes);
+  }
+  void put(std::string_view bytes) { bytes.copy(more(bytes.size()), bytes.size()); }
+  char* more(std::size_t size) {
+    if (bytes_.size() - size_ < size) enlarge(size);
+    return bytes_.data() + std::exchange(size_, size_ + size);
+  }
+  void enlarge(std::size_t size) { bytes_.resize(2 * (size_ + size)); }
+
+  std::vector<char> bytes_;
+  std::size_t size_ = 0;
 };
 
 /// A prepared statement; parameters count from 1, columns from 0, as in SQLite.

@@ -339,7 +339,8 @@ struct VirtualTable {
 };
 struct VirtualCursor {
   sqlite3_vtab_cursor base;
-  std::size_t row;
+  std::size_t index;
+  RowSource::Row row;
 };
 
 VirtualCursor& cursor_of(sqlite3_vtab_cursor* base) {
@@ -352,13 +353,20 @@ const RowSource::Table& table_of(sqlite3_vtab_cursor* base) {
   return table_of(base->pVtab);
 }
 
+/// Moves a cursor to the first row that its table has from this one on.
+void move_to(VirtualCursor& cursor, std::size_t index) {
+  const RowSource::Table& table = table_of(&cursor.base);
+  cursor.index = table.from(index);
+  if (cursor.index < table.source->end()) cursor.row = table.source->row(cursor.index);
+}
+
 /// Takes a cell for SQLite, as CellBytes does for a sum.
 struct CellResult {
   sqlite3_context* context;
 
   void add_null() {}  // it is NULL already
   void add(std::int64_t number) { sqlite3_result_int64(context, number); }
-  void add(double number) { sqlite3_result_double(context, number); }
+  void add(double number) { sqlite3_result_double(context, number + 0.0); }  // a NaN is NULL
   void add(std::string_view text) {
     // a text without an address would be NULL
     sqlite3_result_text64(context, text.data() == nullptr ? "" : text.data(), text.size(),
@@ -396,7 +404,7 @@ int best_index(sqlite3_vtab*, sqlite3_index_info*) {
 }
 int open(sqlite3_vtab* table, sqlite3_vtab_cursor** out) {
   return guarded(*table_of(table).source, [&] {
-    *out = &(new VirtualCursor{{}, 0})->base;
+    *out = &(new VirtualCursor{})->base;
     return SQLITE_OK;
   });
 }
@@ -405,17 +413,15 @@ int close(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 int filter(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
-  const RowSource::Table& table = table_of(cursor);
-  cursor_of(cursor).row = table.from(table.source->begin());
+  move_to(cursor_of(cursor), table_of(cursor).source->begin());
   return SQLITE_OK;
 }
 int next(sqlite3_vtab_cursor* cursor) {
-  std::size_t& row = cursor_of(cursor).row;
-  row = table_of(cursor).from(row + 1);
+  move_to(cursor_of(cursor), cursor_of(cursor).index + 1);
   return SQLITE_OK;
 }
 int at_end(sqlite3_vtab_cursor* cursor) {
-  return cursor_of(cursor).row >= table_of(cursor).source->end() ? 1 : 0;
+  return cursor_of(cursor).index >= table_of(cursor).source->end() ? 1 : 0;
 }
 int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
   const RowSource::Table& table = table_of(cursor);
@@ -426,7 +432,7 @@ int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
   });
 }
 int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
-  *id = table_of(cursor).source->id(cursor_of(cursor).row);
+  *id = cursor_of(cursor).row.id;
   return SQLITE_OK;
 }
 
@@ -445,19 +451,11 @@ sqlite3_module module_of_rows() {
   return module;
 }
 
-/// SQLite stores a NaN as NULL, and whole numbers as integers, which have no negative zero.
-template <class To>
-void give_number(double number, To& to) {
-  if (std::isnan(number))
-    to.add_null();
-  else
-    to.add(number + 0.0);
-}
-
 }  // namespace
 
 RowSource::RowSource(Database& database, const StoreLayout& layout)
-    : cells_{{Kind::id}, {Kind::status}, {Kind::reason}} {
+    : cells_{{Kind::id}, {Kind::status}, {Kind::reason}},
+      results_(layout.metrics.size() + layout.objectives.size()) {
   std::size_t texts = 0, numbers = 0;
   for (const Column& variable : layout.variables) {
     if (variable.type == ColumnType::text)
@@ -466,8 +464,7 @@ RowSource::RowSource(Database& database, const StoreLayout& layout)
       cells_.push_back(
           {variable.type == ColumnType::real ? Kind::variable : Kind::integer, numbers++});
   }
-  for (std::size_t i = 0; i < layout.metrics.size() + layout.objectives.size(); ++i)
-    cells_.push_back({Kind::result, numbers++});
+  for (std::size_t i = 0; i < results_; ++i) cells_.push_back({Kind::result, numbers++});
 
   static const sqlite3_module module = module_of_rows();
   for (const auto& [name, table] :
@@ -497,26 +494,35 @@ void RowSource::show(std::size_t first, std::size_t count) {
   end_ = std::min(first + count, places_.size());
 }
 
+RowSource::Row RowSource::row(std::size_t index) const {
+  const auto& [id, batch, row] = places_[index];
+  return {id,
+          batch->status(row),
+          batch->reason(row),
+          batch->numbers(row),
+          batch->texts(row),
+          batch->failure(row)};
+}
+
 template <class To>
-void RowSource::give_case(std::size_t row, std::size_t column, To& to) const {
-  const auto& [id, batch, place] = places_[row];
+void RowSource::give_case(const Row& row, std::size_t column, To& to) const {
   const Cell cell = cells_[column];
   switch (cell.kind) {
     case Kind::id:
-      return to.add(id);
+      return to.add(row.id);
     case Kind::status:
-      return to.add(std::string_view(to_text(batch->status(place))));
+      return to.add(std::string_view(to_text(row.status)));
     case Kind::reason:
-      return to.add(batch->reason(place));
+      return to.add(row.reason);
     case Kind::text:
-      return to.add(batch->texts(place)[cell.index]);
+      return to.add(row.texts[cell.index]);
     case Kind::integer:
-      return to.add(static_cast<std::int64_t>(batch->numbers(place)[cell.index]));
+      return to.add(static_cast<std::int64_t>(row.numbers[cell.index]));
     case Kind::result:
-      if (batch->status(place) != Status::feasible) return to.add_null();
+      if (row.status != Status::feasible) return to.add_null();
       [[fallthrough]];
     case Kind::variable:
-      return give_number(batch->numbers(place)[cell.index], to);
+      return to.add(row.numbers[cell.index]);
   }
 }
 
@@ -526,13 +532,13 @@ std::size_t RowSource::Table::from(std::size_t row) const {
 }
 
 template <class To>
-void RowSource::Table::give(std::size_t row, std::size_t column, To& to) const {
+void RowSource::Table::give(const Row& row, std::size_t column, To& to) const {
   if (!failures) return source->give_case(row, column, to);
-  const FailureRow& failure = *source->failure(row);
+  const FailureRow& failure = *row.failure;
   const std::array whole = {failure.id, failure.kind, failure.of, failure.motion};
   if (column < whole.size()) return to.add(whole[column]);
   const double number = std::array{failure.t, failure.value, failure.bound}[column - whole.size()];
-  give_number(std::isfinite(number) ? number : std::nan(""), to);
+  to.add(std::isfinite(number) ? number : std::nan(""));
 }
 
 std::size_t RowSource::Table::columns() const {
@@ -541,12 +547,21 @@ std::size_t RowSource::Table::columns() const {
 }
 
 void RowSource::sum(RowSummer& cases, RowSummer& failures) const {
-  for (const auto& [table, to] : {std::pair{&cases_, &cases}, std::pair{&failures_, &failures}})
-    for (std::size_t row = table->from(begin_); row < end_; row = table->from(row + 1)) {
-      for (std::size_t column = 0; column < table->columns(); ++column)
-        table->give(row, column, to->cells());
-      to->end_row();
-    }
+  for (std::size_t index = begin_; index < end_; ++index) {
+    const Row cells = row(index);
+    const std::size_t others = cells_.size() - results_;
+    for (std::size_t column = 0; column < others; ++column)
+      cases_.give(cells, column, cases.cells());
+    if (cells.status == Status::feasible)
+      cases.cells().add(cells.numbers.last(results_));
+    else
+      cases.cells().add_nulls(results_);
+    cases.end_row();
+    if (cells.failure == nullptr) continue;
+    for (std::size_t column = 0; column < failures_.columns(); ++column)
+      failures_.give(cells, column, failures.cells());
+    failures.end_row();
+  }
 }
 
 std::string RowSource::Table::declaration() const {

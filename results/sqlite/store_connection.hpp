@@ -54,6 +54,17 @@ class RowSource {
   /// through SQLite. Call it when the statement has failed.
   void rethrow();
 
+  /// A row whose parts have been looked up.
+  struct Row {
+    std::int64_t id = 0;
+    Status status = Status::failed;
+    std::string_view reason;
+    std::span<const double> numbers;
+    std::span<const std::string_view> texts;
+    const FailureRow* failure = nullptr;
+  };
+  [[nodiscard]] Row row(std::size_t index) const;
+
   /// One of the tables, for SQLite: columns as in `cases`, or as in `failures`.
   struct Table {
     RowSource* source;
@@ -63,13 +74,12 @@ class RowSource {
     [[nodiscard]] std::size_t from(std::size_t row) const;
     /// Gives one cell to an object with functions as CellBytes has them.
     template <class To>
-    void give(std::size_t row, std::size_t column, To& to) const;
+    void give(const Row& row, std::size_t column, To& to) const;
     [[nodiscard]] std::size_t columns() const;
     [[nodiscard]] std::string declaration() const;
   };
   [[nodiscard]] std::size_t begin() const { return begin_; }
   [[nodiscard]] std::size_t end() const { return end_; }
-  [[nodiscard]] std::int64_t id(std::size_t row) const { return places_[row].id; }
   void keep_exception() noexcept { exception_ = std::current_exception(); }
 
  private:
@@ -85,10 +95,11 @@ class RowSource {
   };
 
   template <class To>
-  void give_case(std::size_t row, std::size_t column, To& to) const;
+  void give_case(const Row& row, std::size_t column, To& to) const;
 
   Table cases_{this, false}, failures_{this, true};
   std::vector<Cell> cells_;  // per column of cases
+  std::size_t results_;      // the last of them: metrics and objectives
   std::vector<Place> places_;
   std::size_t begin_ = 0, end_ = 0;
   std::exception_ptr exception_;  // on its way around SQLite
