@@ -19,10 +19,20 @@ struct Limit {
   double term;
 
   [[nodiscard]] double slack() const { return slack_of(bound, term); }
-  [[nodiscard]] double excess(double value) const { return (value - bound) * sign; }
+  template <class S>
+  [[nodiscard]] S excess(const S& value) const {
+    return S((value - bound) * sign);
+  }
   /// What a violation is relative to.
   [[nodiscard]] double size() const { return bound == 0.0 ? 1.0 : std::abs(bound); }
 };
+
+bool any_lane(bool condition) {
+  return condition;
+}
+bool any_lane(PackMask condition) {
+  return lane_bits(condition) != 0;
+}
 
 /// Whether a sample that is held is left out, so that another pose stands in for it, which is to be
 /// named in its own place.
@@ -40,13 +50,16 @@ void check(const Limit& limit, double extreme, const Pipeline<S>& pipeline, cons
   if (std::isinf(limit.bound)) return;
   const Stretch& stretch = pipeline.stretch();
   if (stretch.starts()) found = {};
-  if (stretch.ends() && !(limit.excess(extreme) > limit.slack())) return;
+  const double slack = limit.slack();
+  if (stretch.ends() && !(limit.excess(extreme) > slack)) return;
   for (int first = 0; first < stretch.samples && found.k < 0; first += lanes<S>) {
     const S values = value(static_cast<std::size_t>(SamplePlace<S>(first).block));
+    const bool broken = any_lane(limit.excess(values) > S(slack));
+    if (!broken && stretch.first + first + lanes<S> < stretch.total) continue;
     for (int k = first; k < std::min(first + lanes<S>, stretch.samples) && found.k < 0; ++k) {
       const double x = lane(values, k - first);
       const bool last = stretch.first + k + 1 == stretch.total;
-      if ((limit.excess(x) > limit.slack() && !is_left_out(pipeline, k)) || last)
+      if ((limit.excess(x) > slack && !is_left_out(pipeline, k)) || last)
         found = {stretch.first + k, x};
     }
   }
@@ -132,8 +145,11 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const Spring& spring = mechanism.springs[s];
   const SpringShape<S>& shape = pipeline.shape(s);
   const auto length = [&](std::size_t block) { return shape.length_at(block); };
+  const SpringLaw law = law_of(spring);
+  const bool slack = spring.may_go_slack();
   const auto tension = [&](std::size_t block) {
-    return tension_of(spring, shape.length_at(block));
+    if (slack) return tension_of(spring, shape.length_at(block));
+    return S(shape.length_at(block) * law.rate + law.offset);
   };
   const auto tension_without_sign = [&](std::size_t block) { return abs(tension(block)); };
   const double first = tension_of(spring, shape.shortest);

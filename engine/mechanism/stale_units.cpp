@@ -43,8 +43,8 @@ bool same_inertia(const Body& a, const Body& b) {
 }
 
 bool same(const Friction& a, const Friction& b) {
-  return same(a.coulomb, b.coulomb) && same(a.viscous, b.viscous) &&
-         same(a.load_coefficient, b.load_coefficient);
+  static_assert(sizeof(Friction) == 3 * sizeof(double));
+  return same_bits<3>(&a.coulomb, &b.coulomb);
 }
 
 bool same_law(const Spring& a, const Spring& b) {
@@ -164,8 +164,8 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
   for (const std::size_t i : varying_.points) {
     const Point& point = mechanism.points[i];
     Point& last = last_.points[i];
-    if (!same(point.axis, last.axis) || !same(point.radius, last.radius) ||
-        !same(point.zero, last.zero)) {
+    if (point.is_pulley && !(same(point.axis, last.axis) && same(point.radius, last.radius) &&
+                             same(point.zero, last.zero))) {
       changed(Quantity::pulley, i);
       last.axis = point.axis;
       last.zero = point.zero;
