@@ -5,27 +5,45 @@
 #include <limits>
 #include <optional>
 
+#include "engine/math/pack.hpp"
 #include "input/definition/model.hpp"
 #include "input/expressions/affine.hpp"
 
 namespace counterpoise {
 namespace {
 
-/// Sums over a series of sizes of loads, each times `scale`; of squares in place of rms.
-template <class Size>
-ActuatorMetrics sums_of(const AffineLoads& loads, const std::vector<double>& velocity,
-                        const Size& size, double scale) {
-  ActuatorMetrics metrics;
+/// Sums and maxima over a series of sizes of loads; of as many series at once as S has lanes.
+template <class S>
+struct Sums {
+  S max = 0.0, peak_power = 0.0, sum = 0.0, squares = 0.0, work = 0.0;
+};
+
+/// Those of series whose sizes are each times `scale`.
+template <class S, class Size>
+Sums<S> sums_of(const AffineLoads& loads, const std::vector<double>& velocity, const Size& size,
+                double scale) {
+  Sums<S> sums;
   for (std::size_t k = 0; k < static_cast<std::size_t>(loads.samples); ++k) {
     const double weight = loads.weight(k);
-    const double load = size(k) * scale;
-    const double power = loads.poses ? 0.0 : load * std::abs(velocity[k]);
-    metrics.max = std::max(metrics.max, load);
-    metrics.peak_power = std::max(metrics.peak_power, power);
-    metrics.mean += weight * load;
-    metrics.rms += weight * load * load;
-    metrics.energy += weight * power;
+    const S load = size(k) * scale;
+    const S power = loads.poses ? S(0.0) : S(load * std::abs(velocity[k]));
+    sums.max = larger(sums.max, load);
+    sums.peak_power = larger(sums.peak_power, power);
+    sums.sum += weight * load;
+    sums.squares += weight * load * load;
+    sums.work += weight * power;
   }
+  return sums;
+}
+
+ActuatorMetrics metrics_of(const Sums<double>& sums, const AffineLoads& loads, double scale) {
+  const double weights = loads.all_weights();
+  ActuatorMetrics metrics;
+  metrics.max = sums.max / scale;
+  metrics.peak_power = sums.peak_power / scale;
+  metrics.mean = sums.sum / weights / scale;
+  metrics.rms = std::sqrt(sums.squares / weights) / scale;
+  metrics.energy = loads.samples > 1 ? sums.work * loads.step / scale : 0.0;
   return metrics;
 }
 
@@ -33,19 +51,10 @@ ActuatorMetrics sums_of(const AffineLoads& loads, const std::vector<double>& vel
 template <class Size>
 ActuatorMetrics summed(const AffineLoads& loads, const std::vector<double>& velocity,
                        const Size& size) {
-  double scale = 1.0;
-  ActuatorMetrics metrics = sums_of(loads, velocity, size, scale);
-  if (lost_in_sum(metrics.rms, metrics.max)) {
-    scale = scale_of(metrics.max);
-    metrics = sums_of(loads, velocity, size, scale);
-  }
-  const double weights = loads.all_weights();
-  metrics.max /= scale;
-  metrics.peak_power /= scale;
-  metrics.mean = metrics.mean / weights / scale;
-  metrics.rms = std::sqrt(metrics.rms / weights) / scale;
-  metrics.energy = loads.samples > 1 ? metrics.energy * loads.step / scale : 0.0;
-  return metrics;
+  const Sums<double> sums = sums_of<double>(loads, velocity, size, 1.0);
+  if (!lost_in_sum(sums.squares, sums.max)) return metrics_of(sums, loads, 1.0);
+  const double scale = scale_of(sums.max);
+  return metrics_of(sums_of<double>(loads, velocity, size, scale), loads, scale);
 }
 
 void keep_largest(const ActuatorMetrics& other, ActuatorMetrics& largest) {
@@ -89,6 +98,44 @@ ActuatorMetrics metrics_of(const AffineLoads& loads, std::size_t actuator,
       series[k] += influence.per_tension[k] * (laws[s].rate * length[k] + laws[s].offset);
   }
   return summed(loads, load.velocity, [&](std::size_t k) { return std::abs(series[k]); });
+}
+
+void add_metrics(const AffineLoads& loads, std::size_t actuator,
+                 std::span<const std::vector<SpringLaw>> laws, std::vector<ActuatorMetrics>& out) {
+  struct Term {
+    const double *per_tension, *length;
+    Pack rate, offset;
+  };
+  const AffineLoads::ActuatorLoad& load = loads.actuators[actuator];
+  std::vector<Term> terms;
+  for (std::size_t first = 0; first < laws.size(); first += lanes<Pack>) {
+    const std::size_t count = std::min<std::size_t>(lanes<Pack>, laws.size() - first);
+    terms.clear();
+    for (const AffineLoads::Influence& influence : load.influences) {
+      const auto s = static_cast<std::size_t>(influence.spring);
+      Term& term = terms.emplace_back();
+      term.per_tension = influence.per_tension.data();
+      term.length = loads.springs[s].length.data();
+      for (std::size_t i = 0; i < count; ++i) {
+        set_lane(term.rate, static_cast<int>(i), laws[first + i][s].rate);
+        set_lane(term.offset, static_cast<int>(i), laws[first + i][s].offset);
+      }
+    }
+    const auto size = [&](std::size_t k) {
+      Pack sum(load.bare[k]);
+      for (const Term& term : terms)
+        sum += term.per_tension[k] * (term.rate * term.length[k] + term.offset);
+      return abs(sum);
+    };
+    const Sums<Pack> sums = sums_of<Pack>(loads, load.velocity, size, 1.0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto own = [i](const Pack& pack) { return lane(pack, static_cast<int>(i)); };
+      const Sums<double> one = {own(sums.max), own(sums.peak_power), own(sums.sum),
+                                own(sums.squares), own(sums.work)};
+      out.push_back(lost_in_sum(one.squares, one.max) ? metrics_of(loads, actuator, laws[first + i])
+                                                      : metrics_of(one, loads, 1.0));
+    }
+  }
 }
 
 BoxMetrics::BoxMetrics(std::span<const BoxMotion> motions, std::span<const MotionMetrics> parts,
@@ -158,7 +205,7 @@ void BoxMetrics::find_tables(std::span<const BoxMotion> motions, std::size_t mos
 void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
   const AffineLoads& loads = motion.loads;
   std::vector<std::size_t> choice(distinct_.size(), 0);
-  std::vector<SpringLaw> laws(distinct_.size());
+  std::vector<std::vector<SpringLaw>> laws;  // per corner, per spring
   LoadRange range;
   for (std::size_t a = 0; a < tables_.size(); ++a) {
     const Table& table = tables_[a];
@@ -169,12 +216,14 @@ void BoxMetrics::fill(const BoxMotion& motion, Metrics& out) const {
       out.actuators.push_back(summed(loads, loads.actuators[a].velocity, size));
       continue;
     }
+    laws.clear();
     do {
-      for (std::size_t s = 0; s < laws.size(); ++s)
-        laws[s] = motion.corners[s].laws[distinct_[s][choice[s]]];
-      out.actuators.push_back(metrics_of(loads, a, laws));
+      std::vector<SpringLaw>& own = laws.emplace_back(distinct_.size());
+      for (std::size_t s = 0; s < own.size(); ++s)
+        own[s] = motion.corners[s].laws[distinct_[s][choice[s]]];
     } while (advance(
         table.springs, [&](std::size_t s) { return distinct_[s].size(); }, choice));
+    add_metrics(loads, a, laws, out.actuators);
   }
   for (std::size_t s = 0; s < distinct_.size(); ++s)
     for (const std::size_t c : distinct_[s])

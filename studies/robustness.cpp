@@ -188,10 +188,17 @@ RobustDesign robust_design(const Study& study, const Tolerances& tolerances, con
 
 DeviatedCase::DeviatedCase(const Study& study, const std::shared_ptr<const Baselines>& baselines,
                            const Interruption& interrupted)
-    : study_(&study), interrupted_(interrupted), design_(study), judge_(study), falls_(study) {
+    : study_(&study),
+      interrupted_(interrupted),
+      varying_(study.model->varying_elements()),
+      design_(study),
+      judge_(study),
+      falls_(study) {
   judge_.set_baselines(baselines);
-  for (const LoadCase& load_case : study.motions)
+  for (const LoadCase& load_case : study.motions) {
     evaluators_.push_back({Evaluator(study.model->nominal, load_case.motion.nominal), 0});
+    evaluators_.back().evaluator.set_varying(varying_);
+  }
 }
 
 void DeviatedCase::set_point(std::span<const double> point) {
@@ -243,7 +250,7 @@ bool DeviatedCase::bind(std::span<const ParameterSetting> besides, CaseOutcome& 
       own.revision = design_.motion_revision(m);
       own.evaluator.set_motion(design_.motion(m));
     }
-    mechanisms_[i] = design_.mechanism(m);
+    copy_elements(varying_, design_.mechanism(m), mechanisms_[i]);
   }
   return falls_.bind(design_, out);
 }

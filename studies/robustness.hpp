@@ -71,6 +71,7 @@ class DeviatedCase {
 
   const Study* study_;
   const Interruption interrupted_;
+  ElementSet varying_;  // in which designs differ
   CaseDesign design_;
   CaseJudge judge_;
   CaseFalls falls_;
@@ -100,7 +101,8 @@ struct WorstCase {
 
 /// Finds the worst case of the design in `at`, whose point is set: at the design itself and at
 /// `samples` of the sampled parameters, each over the whole box of the springs. Cost per sample:
-/// that of a case, a copy of its loads, and one pass over the time samples per corner and actuator.
+/// that of a case, a copy of its loads, and a pass over the time samples per actuator and as many
+/// corners as a Pack has lanes.
 WorstCase worst_case(const Study& study, const ToleranceBox& box,
                      std::span<const ToleranceInterval> intervals,
                      std::span<const std::vector<double>> samples, std::size_t objective,

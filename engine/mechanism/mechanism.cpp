@@ -181,6 +181,21 @@ ElementSet all_elements(const Mechanism& mechanism) {
           all(mechanism.obstacles)};
 }
 
+void copy_elements(const ElementSet& elements, const Mechanism& from, Mechanism& to) {
+  const auto copy = [](const std::vector<std::size_t>& indices, const auto& of, auto& into) {
+    for (const std::size_t i : indices) into[i] = of[i];
+  };
+  if (elements.gravity) to.gravity = from.gravity;
+  copy(elements.bodies, from.bodies, to.bodies);
+  copy(elements.points, from.points, to.points);
+  copy(elements.loops, from.loops, to.loops);
+  copy(elements.couplings, from.couplings, to.couplings);
+  copy(elements.springs, from.springs, to.springs);
+  copy(elements.actuators, from.actuators, to.actuators);
+  copy(elements.forces, from.forces, to.forces);
+  copy(elements.obstacles, from.obstacles, to.obstacles);
+}
+
 double farthest_coordinate(const Mechanism& mechanism) {
   double farthest = 0.0;
   for (const Body& body : mechanism.bodies) farthest = std::max(farthest, body.joint.origin.norm());

@@ -87,6 +87,8 @@ struct ElementSet {
   std::vector<std::size_t> bodies, points, loops, couplings, springs, actuators, forces, obstacles;
 };
 ElementSet all_elements(const Mechanism& mechanism);
+/// Copies these elements from a mechanism to another one of the same structure. Allocates nothing.
+void copy_elements(const ElementSet& elements, const Mechanism& from, Mechanism& to);
 
 /// The largest distance of all joint origins and points from the origin of their body [m].
 double farthest_coordinate(const Mechanism& mechanism);
