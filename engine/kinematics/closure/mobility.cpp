@@ -13,9 +13,13 @@ namespace {
 
 constexpr double least_pivot = 1e-12;
 
+/// The first names of a list that may be long, and how many more there are.
 std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 12;
+  const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
   return text;
 }
 

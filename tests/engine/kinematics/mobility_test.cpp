@@ -64,6 +64,17 @@ TEST_CASE("too few actuators: the joints nothing determines are named") {
   CHECK_THAT(refusal(flat.mechanism, drive(1.0, 0.1, {Hold{}})), Contains("b1") && !Contains("b0"));
 }
 
+TEST_CASE("of many joints that nothing determines the first are named, and the others counted") {
+  for (const auto& [links, said] :
+       {std::pair{13, "b11, b12"}, std::pair{20, "b10, b11 and 8 more"}}) {
+    Flat flat;
+    int last = world_body;
+    for (int i = 0; i < links; ++i) last = flat.revolute(last, 0.1, 0.0, 0.0);
+    CHECK_THAT(refusal(flat.mechanism, drive(1.0, 0.1, {})),
+               Contains("the joints b0, b1, ") && Contains(said) && !Contains("b12 and"));
+  }
+}
+
 TEST_CASE("too many actuators: the superfluous ones are named") {
   Flat flat = two_links();
   flat.motor(0);
