@@ -135,8 +135,14 @@ MovedModel moved_model(std::string_view text, const Study& study, const std::fil
   };
   const auto move_profiles = [&](Json& holder) {
     if (holder.contains("pulleys"))
-      for (Json& pulley : holder["pulleys"])
-        if (pulley.contains("profile")) move(pulley["profile"]);
+      for (Json& pulley : holder["pulleys"]) {
+        if (!pulley.contains("profile")) continue;
+        Json& profile = pulley["profile"];
+        if (profile.is_string())
+          move(profile);
+        else if (profile.contains("table"))
+          move(profile["table"]);
+      }
   };
   if (root.contains("world")) move_profiles(root["world"]);
   for (Json& body : root["bodies"]) {

@@ -40,8 +40,7 @@ Reactions::Reactions(const Mechanism& mechanism)
       coils_(mechanism),
       map_(mechanism) {
   scratch_.resize(mechanism.bodies.size());
-  for (const Spring& spring : mechanism.springs)
-    cables_.push_back(spring.is_cable() ? points_along(spring) : std::vector<PointIndex>{});
+  for (const Spring& spring : mechanism.springs) cables_.push_back(cable_of(mechanism, spring));
   actuators_.resize(mechanism.bodies.size());
   for (std::size_t a = 0; a < mechanism.actuators.size(); ++a)
     if (!mechanism.actuators[a].linear()) actuators_[mechanism.actuators[a].joint].push_back(a);
@@ -64,11 +63,12 @@ void Reactions::apply_pull(const Mechanism& mechanism, const std::array<PointInd
   map_.apply(body(1), second, -force);
 }
 
-void Reactions::apply_cable(const Mechanism& mechanism, std::span<const PointIndex> points,
-                            double tension) {
-  course_.resize(points.size());
+void Reactions::apply_cable(const Mechanism& mechanism, const Cable& cable,
+                            const JointView<double>& state, double tension) {
+  const std::vector<Cable::Stop>& stops = cable.stops;
+  course_.resize(stops.size());
   cable_stops_.clear();
-  for (const PointIndex index : points) {
+  for (const auto& [index, chain] : stops) {
     const Point& point = mechanism.points[index];
     const bool fixed = point.body == world_body;
     const Vec3d axis = fixed ? point.axis : Vec3d(poses_[point.body].rotation * point.axis);
@@ -76,12 +76,15 @@ void Reactions::apply_cable(const Mechanism& mechanism, std::span<const PointInd
     if (!point.is_cam) continue;
     cable_stops_.back().zero = fixed ? point.zero : Vec3d(poses_[point.body].rotation * point.zero);
     cable_stops_.back().cam = point.cam.get();
+    if (point.cam->start())
+      cable_stops_.back().turned =
+          turned_by(mechanism, point, chain, [&](BodyIndex body) { return state.q[body]; });
   }
   if (course_.lay(cable_stops_)) return;
-  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
     const Vec3d force = course_.direction[i] * tension;
-    map_.apply(mechanism.points[points[i]].body, course_.out[i], force);
-    map_.apply(mechanism.points[points[i + 1]].body, course_.in[i + 1], -force);
+    map_.apply(mechanism.points[stops[i].point].body, course_.out[i], force);
+    map_.apply(mechanism.points[stops[i + 1].point].body, course_.in[i + 1], -force);
   }
 }
 
@@ -94,7 +97,7 @@ void Reactions::add_springs(const DesignGeometry& geometry, const JointView<doub
       const JointFrame& frame = geometry.frames[spring.joint];
       map_.apply_to_joint(spring.joint, frame.type, -frame.axis * tensions[s]);
     } else if (spring.is_cable()) {
-      apply_cable(mechanism, cables_[s], tensions[s]);
+      apply_cable(mechanism, cables_[s], state, tensions[s]);
     } else {
       apply_pull(mechanism, spring.points, tensions[s]);
     }

@@ -68,7 +68,8 @@ class Reactions {
                 std::span<const double> loads, bool masses);
   void add_outside(const Mechanism& mechanism, std::span<const double> factors);
   void apply_pull(const Mechanism& mechanism, const std::array<PointIndex, 2>& points, double pull);
-  void apply_cable(const Mechanism& mechanism, std::span<const PointIndex> points, double tension);
+  void apply_cable(const Mechanism& mechanism, const Cable& cable, const JointView<double>& state,
+                   double tension);
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, std::span<const double> loads);
   /// Solves for the components of one group. Returns the first of its rules that cannot hold.
@@ -81,7 +82,7 @@ class Reactions {
 
   std::vector<std::vector<std::size_t>> actuators_;  // of each joint
   std::vector<Pose> poses_;
-  std::vector<std::vector<PointIndex>> cables_;  // of each spring, its points if it has a cable
+  std::vector<Cable> cables_;  // of each spring
   std::vector<CableStop> cable_stops_;
   CableCourse course_;
   InverseDynamicsScratch<double> scratch_;

@@ -44,7 +44,8 @@ CamProfile::Contact contact_in(const double* c, double step, double share) {
 
 }  // namespace
 
-CamProfile::CamProfile(std::vector<Knot> knots) : knots_(std::move(knots)) {
+CamProfile::CamProfile(std::vector<Knot> knots, std::optional<double> start)
+    : knots_(std::move(knots)), start_(start) {
   for (const Knot& knot : knots_) normals_.emplace_back(std::cos(knot.angle), std::sin(knot.angle));
   double gone = 0.0;
   for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
@@ -58,8 +59,9 @@ CamProfile::CamProfile(std::vector<Knot> knots) : knots_(std::move(knots)) {
   length_ = gone;
 }
 
-std::optional<std::string> CamProfile::check(const std::vector<Knot>& knots, std::size_t& at) {
-  constexpr double turn = 2.0 * std::numbers::pi;
+std::optional<std::string> CamProfile::check(const std::vector<Knot>& knots, std::size_t& at,
+                                             bool counts_turns) {
+  const double most = counts_turns ? turn * most_turns : turn;
   at = 0;
   if (knots.size() < 2) return "a profile of one angle, expected at least two";
   for (at = 0; at < knots.size(); ++at) {
@@ -68,8 +70,10 @@ std::optional<std::string> CamProfile::check(const std::vector<Knot>& knots, std
       return "a number that is not finite";
     if (at > 0 && !(knot.angle > knots[at - 1].angle))
       return "an angle that is not larger than the one before, expected ascending angles";
-    if (knot.angle - knots[0].angle > turn * (1.0 + beyond_ends))
-      return "a profile of more than one turn, expected one turn at most";
+    if (knot.angle - knots[0].angle > most * (1.0 + beyond_ends))
+      return counts_turns ? "a profile of more than " + std::to_string(most_turns) + " turns"
+                          : "a profile of more than one turn, expected one turn at most, or its "
+                            "\"start\", by which turns are counted";
   }
   constexpr int shares = 4;
   for (at = 0; at < knots.size(); ++at) {
@@ -111,6 +115,23 @@ std::vector<CamProfile::Knot> CamProfile::smooth(const std::vector<double>& angl
   return knots;
 }
 
+std::vector<CamProfile::Knot> CamProfile::smooth_closed(const std::vector<double>& angles,
+                                                        const std::vector<double>& levers) {
+  const std::size_t n = angles.size() - 1;  // per turn
+  // what a natural end bends decays by almost a factor of four from each knot to the next
+  constexpr std::size_t enough = 60;
+  const std::size_t turns = enough / n + 1;
+  std::vector<double> more_angles, more_levers;
+  for (std::size_t i = 0; i <= (2 * turns + 1) * n; ++i) {
+    const double of_turn = turn * (static_cast<double>(i / n) - static_cast<double>(turns));
+    more_angles.push_back(angles[i % n] + of_turn);
+    more_levers.push_back(levers[i % n]);
+  }
+  const std::vector<Knot> all = smooth(more_angles, more_levers);
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(turns * n);
+  return {first, first + static_cast<std::ptrdiff_t>(n + 1)};
+}
+
 CamProfile::Contact CamProfile::in_piece(std::size_t piece, double angle) const {
   const Piece& here = pieces_[piece];
   Contact contact =
@@ -120,10 +141,14 @@ CamProfile::Contact CamProfile::in_piece(std::size_t piece, double angle) const 
   return contact;
 }
 
-CamProfile::Contact CamProfile::at(double angle) const {
+std::size_t CamProfile::piece_of(double angle) const {
   const auto behind = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, angle,
                                        [](double a, const Knot& knot) { return a < knot.angle; });
-  return in_piece(static_cast<std::size_t>(behind - knots_.begin()) - 1, angle);
+  return static_cast<std::size_t>(behind - knots_.begin()) - 1;
+}
+
+CamProfile::Contact CamProfile::at(double angle) const {
+  return in_piece(piece_of(angle), angle);
 }
 
 Vec2<double> CamProfile::place(const Knot& knot) {
@@ -131,8 +156,19 @@ Vec2<double> CamProfile::place(const Knot& knot) {
   return {knot.lever * c - knot.offset * s, knot.lever * s + knot.offset * c};
 }
 
+CamProfile::Range CamProfile::range_for(const Vec2<double>& centre, bool arrives,
+                                        double turned) const {
+  const double first = knots_.front().angle, last = knots_.back().angle;
+  if (!start_) return {first, last};
+  const double quarter = 0.25 * turn;
+  double middle = std::atan2(centre(1), centre(0)) + (arrives ? quarter : -quarter);
+  middle += turn * std::round((*start_ - turned - middle) / turn);
+  return {std::clamp(middle - quarter, first, last), std::clamp(middle + quarter, first, last)};
+}
+
 std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& centre,
-                                                            double radius, bool arrives) const {
+                                                            double radius, bool arrives,
+                                                            double turned) const {
   // how far the cam's tangent is beyond the circle's, times the sign with which that grows by the
   // angle where the tangents are one; its slope there is the length of the straight part
   const double sign = arrives ? 1.0 : -1.0;
@@ -147,11 +183,15 @@ std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& 
     return sign * (contact.lever - radius - centre(0) * std::cos(contact.angle) -
                    centre(1) * std::sin(contact.angle));
   };
+  const Range range = range_for(centre, arrives, turned);
   const std::size_t none = pieces_.size();
+  const std::size_t first = start_ ? piece_of(range.low) : 0;
+  const std::size_t last = start_ ? piece_of(range.high) : none - 1;
   std::size_t piece = none;
-  double before = beyond_at(0);
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const double behind = beyond_at(i + 1);
+  double before = start_ ? beyond(in_piece(first, range.low)) : beyond_at(0);
+  for (std::size_t i = first; i <= last; ++i) {
+    const double behind =
+        start_ && i == last ? beyond(in_piece(last, range.high)) : beyond_at(i + 1);
     if (before < 0.0 && behind >= 0.0) {
       if (piece != none) return std::nullopt;
       piece = i;
@@ -160,6 +200,7 @@ std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& 
   }
   if (piece == none) {  // at an end, but for rounding
     for (const std::size_t i : {std::size_t{0}, none}) {
+      if (start_ && knots_[i].angle != (i == 0 ? range.low : range.high)) continue;
       const Contact end = in_piece(std::min(i, none - 1), knots_[i].angle);
       const double slope = slope_at(end), past = -beyond(end) / slope;
       if (slope > 0.0 && std::abs(past) <= beyond_ends)
@@ -167,7 +208,8 @@ std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& 
     }
     return std::nullopt;
   }
-  double low = knots_[piece].angle, high = knots_[piece + 1].angle;
+  double low = std::max(knots_[piece].angle, range.low);
+  double high = std::min(knots_[piece + 1].angle, range.high);
   Contact contact = in_piece(piece, 0.5 * (low + high));
   constexpr int most = 60;
   for (int i = 0; i < most; ++i) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+#include <numbers>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/math/vector.hpp"
@@ -30,19 +33,50 @@ class CamProfile {
     double gone = 0.0;  // length of the edge from the first knot [m]
   };
 
-  /// `knots` as check() accepts them.
-  explicit CamProfile(std::vector<Knot> knots);
+  /// `knots` as check() accepts them. `start` as below.
+  explicit CamProfile(std::vector<Knot> knots, std::optional<double> start = std::nullopt);
 
   /// Says in words why knots are no edge that a cable can lie on, or nothing: there are fewer than
-  /// two, a number is not finite, angles do not ascend or turn by more than a full turn, or a
-  /// radius of curvature is not positive at a knot or between two. `at` is the knot concerned, or
-  /// the one before.
-  static std::optional<std::string> check(const std::vector<Knot>& knots, std::size_t& at);
+  /// two, a number is not finite, angles do not ascend or turn by more than they may, or a radius
+  /// of curvature is not positive at a knot or between two. `at` is the knot concerned, or the one
+  /// before. They may turn by one turn, or by `most_turns` if turns are counted.
+  static std::optional<std::string> check(const std::vector<Knot>& knots, std::size_t& at,
+                                          bool counts_turns = false);
+  static constexpr int most_turns = 100;
+  static constexpr double turn = 2.0 * std::numbers::pi;  // [rad]
   /// Knots through levers alone, offsets and radii from the natural cubic spline through them.
   static std::vector<Knot> smooth(const std::vector<double>& angles,
                                   const std::vector<double>& levers);
+  /// The same where the last lever is the first, a turn later: offsets and radii are alike at both
+  /// ends, to rounding.
+  static std::vector<Knot> smooth_closed(const std::vector<double>& angles,
+                                         const std::vector<double>& levers);
+
+  /// What a curve gives by an angle: the lever of the tangent whose normal has that angle, or the
+  /// distance from the axis of the place of the edge that is seen from the axis at that angle.
+  enum class Measure { lever, distance };
+  /// Its value, and its first two derivatives by the angle.
+  struct CurvePoint {
+    double value = 0.0, slope = 0.0, bend = 0.0;
+  };
+  using Curve = std::function<CurvePoint(double angle)>;
+  /// Knots through a curve between two angles, so close that the levers half way between them are
+  /// those of the curve to 1e-12 of the edge's size. Says in words why there are none: a number is
+  /// not finite, a distance or a radius of curvature is not positive, or the curve has a corner.
+  static std::variant<std::vector<Knot>, std::string> along(const Curve& curve, Measure measure,
+                                                            double from, double to);
+  /// The part of an edge between two angles. Where these are beyond its ends, the edge has to be
+  /// closed, and repeats after each turn. Says in words why there is no such part.
+  static std::variant<std::vector<Knot>, std::string> part(const std::vector<Knot>& knots,
+                                                           double from, double to);
+
+  /// Whether an edge turns by a full turn and is alike at both ends, to 1e-6 of its size.
+  static bool is_closed(const std::vector<Knot>& knots);
 
   [[nodiscard]] const std::vector<Knot>& knots() const { return knots_; }
+  /// For a profile whose turns are counted: the angle of the tangent while the joints that turn the
+  /// cam are at 0, to within half a turn [rad]. Others have one turn at most.
+  [[nodiscard]] const std::optional<double>& start() const { return start_; }
   /// Of the whole edge [m].
   [[nodiscard]] double length() const { return length_; }
   /// The tangent whose normal has this angle, which is in the profile or beyond its ends by
@@ -57,8 +91,12 @@ class CamProfile {
   /// negative where the cable turns about it the other way, and 0 for a point. Nothing where the
   /// edge has no such tangent, or several. Costs a pass over the knots and some steps of Newton's
   /// method, and no allocation. Depends on nothing but its arguments.
+  ///
+  /// Where turns are counted, `turned` is the angle by which joints turned the cam about its axis
+  /// [rad]. Then the tangent is looked for in the half turn in which the circle has one, on that
+  /// turn whose middle is nearest to start() - turned.
   [[nodiscard]] std::optional<Contact> find_tangent(const Vec2<double>& centre, double radius,
-                                                    bool arrives) const;
+                                                    bool arrives, double turned = 0.0) const;
 
  private:
   struct Piece {
@@ -66,12 +104,20 @@ class CamProfile {
     double step;
     double gone;  // at its beginning
   };
+  struct Range {
+    double low, high;
+  };
   [[nodiscard]] Contact in_piece(std::size_t piece, double angle) const;
+  /// The piece of an angle, the first or last beyond the ends.
+  [[nodiscard]] std::size_t piece_of(double angle) const;
+  /// Where find_tangent() looks.
+  [[nodiscard]] Range range_for(const Vec2<double>& centre, bool arrives, double turned) const;
 
   std::vector<Knot> knots_;
   std::vector<Vec2<double>> normals_;  // of the knots
   std::vector<Piece> pieces_;          // one fewer than knots
   double length_ = 0.0;
+  std::optional<double> start_;
 };
 
 }  // namespace counterpoise

@@ -232,6 +232,7 @@ struct Point {
   bool is_cam = false;          // then also a pulley, without a radius
   Vec3d zero = Vec3d::UnitX();  // of a cam: unit vector across the axis, from which angles count
   std::shared_ptr<const CamProfile> cam = nullptr;  // its edge; none until it has been made
+  std::string no_cam = {};                          // why these numbers make none, or empty
 };
 
 /// A part of a body (or of the world) that is in the way of springs: everything within a radius of

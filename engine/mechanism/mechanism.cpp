@@ -215,6 +215,7 @@ std::optional<std::string> find_impossible_number(const Point& point) {
     return "pulley " + point.name + ": a number is not finite";
   if (std::abs(point.axis.norm() - 1.0) > rounding_share)
     return "pulley " + point.name + ": its axis has no direction";
+  if (!point.no_cam.empty()) return "cam " + point.name + ": " + point.no_cam;
   if (point.is_cam) {
     if (std::abs(point.zero.norm() - 1.0) > rounding_share)
       return "cam " + point.name + ": its zero has no direction";

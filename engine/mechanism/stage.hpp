@@ -34,7 +34,7 @@ enum class Quantity {
   joint_geometry,  // axis, origin, rotation, guess of the joint of a body
   inertia,         // mass, centre of mass, inertia of a body
   point,
-  pulley,     // axis, radius and zero of a point that is the centre of a pulley or cam
+  pulley,     // axis, radius, zero and edge of a point that is the centre of a pulley or cam
   loop_axes,  // axes and rotation of a loop
   coupling,
   spring_law,  // what a spring's tension depends on besides its points

@@ -165,10 +165,11 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     const Point& point = mechanism.points[i];
     Point& last = last_.points[i];
     if (point.is_pulley && !(same(point.axis, last.axis) && same(point.radius, last.radius) &&
-                             same(point.zero, last.zero))) {
+                             same(point.zero, last.zero) && point.cam == last.cam)) {
       changed(Quantity::pulley, i);
       last.axis = point.axis;
       last.zero = point.zero;
+      last.cam = point.cam;
       last.radius = point.radius;
     }
     if (same(point.position, last.position)) continue;

@@ -109,9 +109,10 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
       const std::string name = point.name.substr(point.name.find('.') + 1);
       const bool of_axis = !(std::abs(point.axis.norm() - 1.0) < 1e-9);
       return fmt::format("{}/pulleys/{}{}", pointer_to_owner(model, point.body), name,
-                         of_axis        ? "/axis"
-                         : point.is_cam ? "/zero"
-                                        : "/radius");
+                         of_axis                 ? "/axis"
+                         : !point.no_cam.empty() ? "/profile"
+                         : point.is_cam          ? "/zero"
+                                                 : "/radius");
     }
   for (std::size_t i = 0; i < mechanism.loops.size(); ++i)
     if (find_impossible_number(mechanism.loops[i]))

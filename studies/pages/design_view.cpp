@@ -385,6 +385,8 @@ StillDesign DesignView::still(double time, const std::string& name) const {
   }
   placing.go(sample);
   still.poses = placing.poses();
+  for (const Body& body : mechanism_.bodies)
+    still.positions.push_back(force_of(columns_, body.name + ".q", sample).now);
   for (const Loop& loop : mechanism_.loops) still.gaps.push_back(placing.gap(loop));
   for (const Actuator& actuator : mechanism_.actuators)
     still.loads.push_back(force_of(columns_, actuator.name + ".load", sample));

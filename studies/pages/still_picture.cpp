@@ -249,19 +249,22 @@ class Drawing {
   /// The course of a spring's cable, arcs in short steps.
   std::vector<Vec3d> cable_places(const Spring& spring) const {
     std::vector<CableStop> stops;
-    for (const PointIndex index : points_along(spring)) {
+    for (const auto& [index, chain] : cable_of(mechanism_, spring).stops) {
       const Point& one = mechanism_.points[index];
       const Vec3d along = on(one.body, one.axis) - on(one.body, Vec3d::Zero());
       stops.push_back({point(index), along, one.radius});
       stops.back().zero = on(one.body, one.zero) - on(one.body, Vec3d::Zero());
       stops.back().cam = one.cam.get();
+      stops.back().turned = turned_by(mechanism_, one, chain, [this](BodyIndex body) {
+        return design_.positions[static_cast<std::size_t>(int{body})];
+      });
     }
     CableCourse course;
     course.resize(stops.size());
     std::vector<Vec3d> places;
     const auto add_edge = [&](std::size_t end, double from, double to) {
       const Point& cam = mechanism_.points[spring.points[end == 0 ? 0 : 1]];
-      constexpr int steps = 30;
+      const int steps = std::max(30, static_cast<int>(std::abs(to - from) / 0.1));
       for (int i = 0; i <= steps; ++i) {
         const auto contact = cam.cam->at(from + (to - from) * i / steps);
         places.push_back(on(cam.body, place_on_cam(cam, CamProfile::place(contact))));

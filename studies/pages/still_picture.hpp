@@ -20,6 +20,7 @@ struct StillDesign {
   std::string name = {};
   const Mechanism* mechanism = nullptr;
   std::vector<Pose> poses = {};            // of bodies
+  std::vector<double> positions = {};      // of their joints, 0 of fixed ones             [rad, m]
   std::vector<double> gaps = {};           // of loops, 0 where they close                       [m]
   std::vector<StillForce> loads = {};      // of actuators
   std::vector<StillForce> tensions = {};   // of springs, torques of torsion springs

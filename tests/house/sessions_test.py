@@ -161,6 +161,9 @@ class Pages(ScratchFolder):
     def test_falls(self):
         self.follow_in("two_link_arm", "docs/mechanisms/FALLS.md", 1, files=True)
 
+    def test_profiles_of_cams(self):
+        self.follow("docs/mechanisms/CAM_PROFILES.md", 4, files=True)
+
     def test_mass_of_springs(self):
         self.follow("docs/mechanisms/SPRING_MASS.md", 2, files=True)
 

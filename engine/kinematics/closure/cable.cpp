@@ -111,8 +111,8 @@ bool CableCourse::join_cam(Flat& from, Flat& to) {
   const Vec2<double>& x = cam.zero;
   const Vec2<double> y = cam.sense * Vec2<double>(-x(1), x(0));
   const Vec2<double> apart = other.centre - cam.centre;
-  const auto contact =
-      cam.cam->find_tangent({apart.dot(x), apart.dot(y)}, cam.sense * other.signed_radius, arrives);
+  const auto contact = cam.cam->find_tangent({apart.dot(x), apart.dot(y)},
+                                             cam.sense * other.signed_radius, arrives, cam.turned);
   cam.missed = !contact;
   if (!contact) return false;
   cam.contact = *contact;
@@ -227,7 +227,9 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
       return CableFault{CableFault::Kind::askew, 0.0, 0.0};
     if (stops[i].axis.dot(axis) < 0.0) flat.sense = -1.0;
     flat.signed_radius = flat.sense * stops[i].radius;
-    if (flat.cam != nullptr) flat.zero = {stops[i].zero.dot(x), stops[i].zero.dot(y)};
+    if (flat.cam == nullptr) continue;
+    flat.zero = {stops[i].zero.dot(x), stops[i].zero.dot(y)};
+    flat.turned = stops[i].turned;
   }
   for (std::size_t i = first; i < last; ++i) {
     if (flat_[i].cam != nullptr || flat_[i + 1].cam != nullptr) continue;
@@ -293,6 +295,7 @@ void CableLine<S>::resize(const Cable& cable) {
   for (std::size_t i = 0; i < stops; ++i) traces_[i].resize(cable.stops[i].chain.size());
   for (auto* vectors : {&axes_, &zeros_, &in_, &out_, &direction_})
     vectors->assign(stops, Vec3<S>::Constant(S(0.0)));
+  turned_.assign(stops, S(0.0));
   stops_.resize(stops);
   course_.resize(stops);
 }
@@ -304,7 +307,11 @@ void CableLine<S>::trace(const DesignGeometry& geometry, const Cable& cable,
     const Point& point = geometry.mechanism.points[cable.stops[i].point];
     trace_positions<S>(geometry.frames, cable.stops[i].chain, point.position, state, traces_[i]);
     axes_[i] = traces_[i].rotation * point.axis.template cast<S>();
-    if (point.is_cam) zeros_[i] = traces_[i].rotation * point.zero.template cast<S>();
+    if (!point.is_cam) continue;
+    zeros_[i] = traces_[i].rotation * point.zero.template cast<S>();
+    if (point.cam != nullptr && point.cam->start())
+      turned_[i] = turned_by(geometry.mechanism, point, cable.stops[i].chain,
+                             [&](BodyIndex body) { return state.q[body]; });
   }
 }
 
@@ -323,6 +330,7 @@ std::optional<CableFault> CableLine<S>::lay(const Mechanism& mechanism, const Ca
     if (!point.is_cam) continue;
     stops_[i].zero = get(zeros_[i]);
     stops_[i].cam = point.cam.get();
+    stops_[i].turned = lane(turned_[i], sample);
   }
   if (const auto fault = course_.lay(stops_)) return fault;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
@@ -336,9 +344,13 @@ std::optional<CableFault> CableLine<S>::lay(const Mechanism& mechanism, const Ca
 template <class S>
 bool CableLine<S>::slips() {
   bool passed = false;
-  for (std::size_t i = 0; i < around_.size(); ++i)
-    passed |= std::abs(course_.around[i] - around_[i]) > std::numbers::pi;
-  around_ = course_.around;
+  const bool first = around_.empty();
+  around_.resize(stops_.size());
+  for (std::size_t i = 0; i < around_.size(); ++i) {
+    const double around = course_.around[i] + stops_[i].turned;  // of a cam whose turns are counted
+    passed |= !first && std::abs(around - around_[i]) > std::numbers::pi;
+    around_[i] = around;
+  }
   return passed;
 }
 

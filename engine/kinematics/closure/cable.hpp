@@ -32,7 +32,29 @@ struct CableStop {
   // if it begins there
   Vec3d zero = Vec3d::UnitX();      // where its angles count from, a unit vector
   const CamProfile* cam = nullptr;  // its edge; only of the first or the last stop
+  double turned = 0.0;              // by which joints turned it, where its turns are counted [rad]
 };
+
+/// The angle by which the joints of a chain turn the body at its end about the axis of a cam on it
+/// [rad]: the sum of the positions of the last of these joints that are revolute about parallel
+/// axes, with their signs. `position` gives that of a body's joint.
+template <class Position>
+auto turned_by(const Mechanism& mechanism, const Point& cam, std::span<const BodyIndex> chain,
+               const Position& position) {
+  constexpr double parallel = 1.0 - 1e-12;
+  auto turned = position(chain.empty() ? BodyIndex(0) : chain.back()) * 0.0;
+  Vec3d axis = cam.axis;  // in the axes of each body
+  for (std::size_t i = chain.size(); i-- > 0;) {
+    const Joint& joint = mechanism.bodies[chain[i]].joint;
+    if (joint.type == JointType::revolute) {
+      const double along = joint.axis.dot(axis);
+      if (std::abs(along) < parallel) break;
+      turned += position(chain[i]) * (along > 0.0 ? 1.0 : -1.0);
+    }
+    axis = joint.rotation * axis;
+  }
+  return turned;
+}
 
 /// Why a cable cannot be laid over its stops: a neighbour is inside a pulley, two points meet,
 /// pulleys between the same points are not parallel, each course would lie on some pulley by more
@@ -90,6 +112,7 @@ struct CableCourse {
     double straight = 0.0;  // length to it
     std::size_t next = 0;
     const CamProfile* cam = nullptr;
+    double turned = 0.0;
     Vec2<double> zero = Vec2<double>(1.0, 0.0);
     CamProfile::Contact contact = {};
     double wound = 0.0;   // length on the cam
@@ -126,6 +149,7 @@ class CableLine {
   std::vector<Trace<S>> traces_;                              // of each stop
   std::vector<Vec3<S>> axes_, zeros_, in_, out_, direction_;  // as in CableStop and CableCourse
   std::vector<CableStop> stops_;
+  std::vector<S> turned_;  // as in CableStop
   CableCourse course_;
   std::vector<double> around_;  // when slips() was asked last; empty before
 };
