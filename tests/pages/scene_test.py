@@ -176,6 +176,40 @@ class Cables(Drawn):
         self.assertGreater(len(counts), 3)
 
 
+class Cams(Drawn):
+    def test_discs_have_the_edge_and_cables_lie_on_the_turn_that_they_are_on(self):
+        """A spiral of several turns, which an arm turns five times as fast: the cable is as long as the engine says, and
+        ends on the disc of the farthest turn, which is a plate about the axis."""
+        model = {
+            "format": "counterpoise-model/1", "world": {"points": {"anchor": [-0.05, 0, -0.4]}},
+            "bodies": [
+                {"name": "arm", "parent": "world", "joint": {"type": "revolute", "axis": "y"}},
+                {"name": "spool", "parent": "world", "joint": {"type": "revolute", "axis": "y", "origin": [0.02, 0, 0.1]},
+                 "pulleys": {"cam": {"centre": [0, 0, 0], "axis": "y", "zero": "x", "profile": {
+                     "lever": "40 mm + 1 mm*angle", "from": "-720 deg", "to": "900 deg", "start": "180 deg"}}}}],
+            "couplings": [{"name": "gears", "joint": "spool", "ratio": 5, "of": "arm"}],
+            "springs": [{"name": "pull", "rate": 100, "free_length": 0.1, "connect": ["world.anchor", "spool.cam"]}],
+            "actuators": [{"name": "turn", "joint": "arm"}]}
+        motion = {"format": "counterpoise-motion/1", "poses": {"turn": {"range": [-2.2, 2.2], "count": 12}}}
+        page, rows, drawn = self.drawn(model, motion, "cables")
+        ends = []
+        for row, courses in zip(rows, drawn, strict=True):
+            places = list(zip(*[iter(courses[0])] * 3))
+            length = sum(math.dist(one, other) for one, other in zip(places, places[1:]))
+            self.assertAlmostEqual(length, float(row["pull.length"]), delta=1e-3)
+            ends.append(places[-1])
+        discs = self.asked(page, DRAWN, *(step for k in range(len(rows)) for step in (
+            ("eval", f"counterpoise.go({k})"), ("ask", "counterpoise.cams()"))))
+        for end, disc in zip(ends, discs, strict=True):
+            corners = list(zip(*[iter(disc["cam spool.cam"])] * 3))
+            away = [math.hypot(x - 0.02, z - 0.1) for x, _, z in corners]
+            lever = 0.04 + 0.001 * math.radians(900)
+            self.assertAlmostEqual(max(away), math.hypot(lever, 0.001), delta=1e-6)
+            rim = [one for one in away if one > 1e-4]
+            self.assertAlmostEqual(min(rim), math.hypot(lever - 0.001 * 2 * math.pi, 0.001), delta=1e-4)
+            self.assertLess(min(math.hypot(x - end[0], z - end[2]) for x, _, z in corners), 1e-6)
+
+
 class Obstacles(Drawn):
     def test_a_line_goes_from_the_spring_to_the_nearest_obstacle_and_alarms_where_it_is_too_near(self):
         """A spring along x at rest, and a bar across it that comes down: nearest at a known place."""

@@ -1,4 +1,5 @@
-import { Vector3 } from "three";
+import { BufferGeometry, Float32BufferAttribute, Vector3 } from "three";
+import type { Point } from "./data";
 import type { Frame } from "./frame";
 
 /** What a cable runs over, in the plane across the axes of its pulleys. */
@@ -72,9 +73,9 @@ function settle(stops: Stop[]): void {
   touch(best);
 }
 
-/** Where a cable touches the cam that it is fixed to, and the edge from there to its end. The stop next
- * to the cam is taken to be touched. */
-function onCam(frame: Frame, points: number[], at: number): Vector3[] {
+/** Where a cable touches the cam that it is fixed to, and the edge from there to its end: one way for
+ * each turn of the edge that has a tangent. The stop next to the cam is taken to be touched. */
+function waysOnCam(frame: Frame, points: number[], at: number): Vector3[][] {
   const arrives = at > 0;
   const { body, cam } = frame.mechanism.points[points[at]!]!;
   const neighbour = points[arrives ? at - 1 : 1]!;
@@ -86,20 +87,31 @@ function onCam(frame: Frame, points: number[], at: number): Vector3[] {
   const edge = cam!.edge.map((place) => frame.place(body, place, new Vector3()));
   const beyond = edge.map((place, i) => (arrives ? 1 : -1) *
     (place.clone().sub(other).dot(frame.direction(body, cam!.normals[i]!, new Vector3())) - radius));
-  const found = beyond.findIndex((value, i) => value < 0 && (beyond[i + 1] ?? value) >= 0);
-  const i = Math.max(found, 0);
-  const touched = edge[i]!.clone().lerp(edge[i + 1]!, found < 0 ? 0 : beyond[i]! / (beyond[i]! - beyond[i + 1]!));
-  return [touched, ...(arrives ? edge.slice(i + 1) : edge.slice(0, i + 1).reverse())];
+  const found = [...beyond.keys()].filter((i) => beyond[i]! < 0 && (beyond[i + 1] ?? beyond[i]!) >= 0);
+  return (found.length > 0 ? found : [0]).map((i) => {
+    const share = found.length > 0 ? beyond[i]! / (beyond[i]! - beyond[i + 1]!) : 0;
+    const touched = edge[i]!.clone().lerp(edge[i + 1]!, share);
+    return [touched, ...(arrives ? edge.slice(i + 1) : edge.slice(0, i + 1).reverse())];
+  });
+}
+
+function lengthOf(course: Vector3[]): number {
+  return course.reduce((length, place, i) => (i > 0 ? length + place.distanceTo(course[i - 1]!) : 0), 0);
 }
 
 /** The course of a taut cable over points and pulleys, as the engine lays it: places one behind the
  * other, with arcs in short steps. Pulleys between two points have parallel axes. A cable that is fixed
- * to a cam begins at its other end. */
-export function courseOf(frame: Frame, points: number[]): Vector3[] {
+ * to a cam begins at its other end; on a cam of several turns it is the course nearest to the cable's
+ * length. */
+export function courseOf(frame: Frame, points: number[], length: number): Vector3[] {
   const cam = points.findIndex((index) => frame.mechanism.points[index]!.cam !== undefined);
-  const edge = cam < 0 ? [] : onCam(frame, points, cam);
-  const course = between(frame, points, points.map((index, i) => (i === cam ? edge[0]! : frame.point(index, new Vector3()))));
-  return cam === 0 ? [...course.reverse(), ...edge.slice(1)] : [...course, ...edge.slice(1)];
+  if (cam < 0) return between(frame, points, points.map((index) => frame.point(index, new Vector3())));
+  const courses = waysOnCam(frame, points, cam).map((edge) => {
+    const course = between(frame, points, points.map((index, i) => (i === cam ? edge[0]! : frame.point(index, new Vector3()))));
+    return cam === 0 ? [...course.reverse(), ...edge.slice(1)] : [...course, ...edge.slice(1)];
+  });
+  const off = (course: Vector3[]): number => Math.abs(lengthOf(course) - length);
+  return courses.reduce((best, course) => (off(course) < off(best) ? course : best));
 }
 
 /** The course between two points over others and pulleys. */
@@ -152,4 +164,63 @@ function overRun(frame: Frame, points: number[], place: Vector3[]): Vector3[] {
   const rise = place[last]!.dot(axis) - start;
   return flat.map(({ at, gone: way }) => new Vector3()
     .addScaledVector(x, at[0]).addScaledVector(y, at[1]).addScaledVector(axis, start + (gone > 0 ? rise * way / gone : 0)));
+}
+
+/** How many steps of the edge, from one of its ends, turn by one turn at most. */
+function stepsOfTurn(normals: Vector3[]): number {
+  let turned = 0;
+  let steps = 0;
+  while (steps + 1 < normals.length) {
+    turned += normals[steps]!.angleTo(normals[steps + 1]!);
+    if (turned > 2 * Math.PI * (1 + 1e-6)) break;
+    ++steps;
+  }
+  return steps;
+}
+
+/** The disc that has a cam's edge, in the axes of its body: as a sector about the axis, or, where the
+ * axis is on the other side of the edge, as what the edge encloses with the line between its ends. Of
+ * several turns it is the farthest one. */
+export function discOf(point: Point, thickness: number): BufferGeometry {
+  const vector = (of: ArrayLike<number>): Vector3 => new Vector3(of[0]!, of[1]!, of[2]!);
+  const centre = vector(point.position);
+  let edge = point.cam!.edge.map(vector);
+  let normals = point.cam!.normals.map(vector);
+  if (edge.at(-1)!.distanceTo(centre) > edge[0]!.distanceTo(centre)) {
+    const steps = stepsOfTurn([...normals].reverse());
+    [edge, normals] = [edge.slice(edge.length - 1 - steps), normals.slice(normals.length - 1 - steps)];
+  } else {
+    edge = edge.slice(0, stepsOfTurn(normals) + 1);
+  }
+  const inside = edge.every((place, i) => place.clone().sub(centre).dot(normals[i]!) > 0);
+  const middle = inside ? centre
+    : edge.reduce((sum, place) => sum.addScaledVector(place, 1 / edge.length), new Vector3());
+  const half = vector(point.cam!.axis).normalize().multiplyScalar(thickness / 2);
+  const [above, below] = [1, -1].map((side) => (place: Vector3): Vector3 => place.clone().addScaledVector(half, side));
+  const places: number[] = [];
+  const triangle = (...corners: Vector3[]): void => corners.forEach((corner) => places.push(...corner.toArray()));
+  const wall = (from: Vector3, to: Vector3): void => {
+    triangle(below!(from), below!(to), above!(to));
+    triangle(below!(from), above!(to), above!(from));
+  };
+  const sector = (from: Vector3, to: Vector3): void => {
+    triangle(above!(middle), above!(from), above!(to));
+    triangle(below!(middle), below!(to), below!(from));
+  };
+  for (let i = 0; i + 1 < edge.length; ++i) {
+    sector(edge[i]!, edge[i + 1]!);
+    wall(edge[i]!, edge[i + 1]!);
+  }
+  const [first, last] = [edge[0]!, edge.at(-1)!];
+  if (!inside) {
+    sector(last, first);
+    wall(last, first);
+  } else if (first.distanceTo(last) > 1e-6 * first.distanceTo(centre)) {
+    wall(middle, first);
+    wall(last, middle);
+  }
+  const disc = new BufferGeometry();
+  disc.setAttribute("position", new Float32BufferAttribute(places, 3));
+  disc.computeVertexNormals();
+  return disc;
 }

@@ -246,6 +246,17 @@ export class Figure {
       .map(({ title, object }) => [title, (object.userData["cable"] as Vector3[]).flatMap((place) => place.toArray())]));
   }
 
+  /** The corners of each cam's disc, as it is drawn. */
+  get cams(): Record<string, number[]> {
+    this.root.updateMatrixWorld(true);
+    const discs = this.parts.flatMap(({ object }) => object.children.filter(({ name }) => name.startsWith("cam ")) as Mesh3D[]);
+    return Object.fromEntries(discs.map((disc) => {
+      const corners = disc.geometry.getAttribute("position");
+      return [disc.name, [...Array(corners.count).keys()].flatMap((i) =>
+        new Vector3().fromBufferAttribute(corners, i).applyMatrix4(disc.matrixWorld).toArray())];
+    }));
+  }
+
   /** Where each line from a spring to the nearest obstacle begins and ends, as it is drawn. */
   get approaches(): Record<string, number[]> {
     return Object.fromEntries(this.parts.filter(({ object }) => object.userData["approach"] !== undefined)

@@ -1,7 +1,7 @@
 import {
   BufferGeometry, Color, Curve, CurvePath, CylinderGeometry, Group, LineCurve3, Mesh, TubeGeometry, Vector3,
 } from "three";
-import { courseOf } from "./cables";
+import { courseOf, discOf } from "./cables";
 import type { Change, Spring } from "./data";
 import { colour } from "./theme";
 import { withUnit } from "./dom";
@@ -159,7 +159,7 @@ export function springPart(
   };
 }
 
-/** A spring in the first straight part of its cable, the cable, and the pulleys under it. */
+/** A spring in the first straight part of its cable, the cable, and the pulleys and the cam under it. */
 function overPulleys(
   spring: Spring, group: Group, wire: Mesh, frame: Frame, size: number, materials: Materials, paint: (now: Frame) => void,
 ): Pick<Part, "bodies" | "update"> {
@@ -174,10 +174,18 @@ function overPulleys(
     group.add(wheel);
     return [{ index, pulley, wheel }];
   });
+  const discs = spring.points!.flatMap((index) => {
+    const point = frame.mechanism.points[index]!;
+    if (point.cam === undefined) return [];
+    const disc = new Mesh(discOf(point, size * 0.012), materials.solid("scene-joint", 0.6));
+    disc.name = `cam ${point.name}`;
+    group.add(disc);
+    return [{ body: point.body, disc }];
+  });
   return {
     bodies: [...new Set(stops.map((index) => frame.mechanism.points[index]!.body))],
     update(now) {
-      const course = courseOf(now, stops);
+      const course = courseOf(now, stops, now.value("spring", spring.name, "length"));
       group.userData["cable"] = course;
       const [from, to] = [course[0]!, course[1]!];
       const end = from.clone().lerp(to, 0.7);
@@ -190,6 +198,12 @@ function overPulleys(
         now.point(index, wheel.position);
         turnTo(wheel, now.direction(now.mechanism.points[index]!.body, pulley.axis, new Vector3()));
       }
+      for (const { body, disc } of discs)
+        if (body >= 0) {
+          const { origin, turn } = now.pose(body);
+          disc.position.copy(origin);
+          disc.quaternion.copy(turn);
+        }
       paint(now);
     },
   };

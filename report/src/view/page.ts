@@ -269,6 +269,7 @@ export class ViewPage {
         paths: (design = 0) => page.figures[design]!.paths,
         positions: (design = 0) => page.figures[design]!.positions(),
         cables: (design = 0) => page.figures[design]!.cables,
+        cams: (design = 0) => page.figures[design]!.cams,
         approaches: (design = 0) => page.figures[design]!.approaches,
         pixels: (design = 0) => page.stage.pixelsOf(page.figures[design]!),
         svg: (plot: number) => page.plots[plot]!.svg(),
