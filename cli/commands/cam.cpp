@@ -18,7 +18,7 @@ namespace counterpoise {
 namespace {
 
 struct CamArguments {
-  std::string model, spring, actuator, from, to, tension, least_radius, cable;
+  std::string model, spring, draw, actuator, from, to, tension, least_radius, cable;
   std::vector<std::string> settings, outputs;
   bool json = false;
 };
@@ -32,7 +32,28 @@ template <class Elements>
                                                  did_you_mean(name, known)));
 }
 
-/// The spring to be balanced, on a cable straight from a point to a cam.
+/// The first of the bodies, towards the world, to which this one is fixed.
+BodyIndex carrier_of(const Mechanism& mechanism, BodyIndex body) {
+  while (body != world_body && !mechanism.moves(body)) body = mechanism.bodies[body].parent;
+  return body;
+}
+
+/// Only the cam may change the length of its cable.
+void require_one_body(const Spring& spring, const Mechanism& mechanism, const Location& where) {
+  const Point* first = nullptr;
+  for (const PointIndex index : points_along(spring)) {
+    const Point& point = mechanism.points[index];
+    if (point.is_cam) continue;
+    if (first == nullptr) first = &point;
+    if (carrier_of(mechanism, point.body) == carrier_of(mechanism, first->body)) continue;
+    throw InputError(
+        where, fmt::format("the cable of spring {} runs over {} and {}, whose bodies move against "
+                           "each other; expected all that it runs over, but the cam, on one body",
+                           spring.name, first->name, point.name));
+  }
+}
+
+/// The spring to be balanced, on a cable to a cam.
 SpringIndex spring_of(const CamArguments& options, const Mechanism& mechanism) {
   const SpringIndex index = find_spring(mechanism, options.spring);
   if (index < 0) refuse_element("--spring", options.spring, "a spring", mechanism.springs);
@@ -42,11 +63,7 @@ SpringIndex spring_of(const CamArguments& options, const Mechanism& mechanism) {
     throw InputError(where, fmt::format("spring {} is not on a cam, expected one whose \"connect\" "
                                         "begins or ends at a pulley with a \"profile\"",
                                         spring.name));
-  if (!spring.over.empty())
-    throw InputError(where,
-                     fmt::format("the cable of spring {} runs over points or pulleys, expected one "
-                                 "that goes straight from a point to the cam",
-                                 spring.name));
+  require_one_body(spring, mechanism, where);
   for (const Spring& other : mechanism.springs)
     for (const PointIndex point : other.points)
       if (other.name != spring.name && other.on_cam && mechanism.points[point].is_cam &&
@@ -145,6 +162,21 @@ void require_kinds(const CamArguments& options) {
   }
 }
 
+std::string undercut_groove(double diameter, double least) {
+  return fmt::format(
+      "no cam: the groove of a cable of {:.4g} m would be undercut, where the radius of curvature "
+      "is {:.4g} m to the middle of the cable; a thinner --cable",
+      diameter, least);
+}
+
+Json range_json(CamRange of) {
+  return {{"least", of.least}, {"greatest", of.greatest}};
+}
+
+std::string range_text(CamRange of, double scale) {
+  return fmt::format("{:.4g} to {:.4g}", of.least * scale, of.greatest * scale);
+}
+
 void tell(const CamArguments& options, const CamDemand& demand, const CamDesign& design,
           const Mechanism& mechanism) {
   const Spring& spring = mechanism.springs[demand.spring];
@@ -152,17 +184,14 @@ void tell(const CamArguments& options, const CamDemand& demand, const CamDesign&
   const std::string unit = position_unit(mechanism, {.actuator = demand.actuator});
   const std::string of_load = load_unit(mechanism, actuator);
   if (options.json) {
-    const auto range = [](CamRange of) {
-      return Json{{"least", of.least}, {"greatest", of.greatest}};
-    };
     print_data(json_text(Json{{"spring", spring.name},
                               {"actuator", actuator.name},
                               {"from", demand.from},
                               {"to", demand.to},
                               {"free_length", design.free_length},
-                              {"tension", range(design.tension)},
-                              {"lever", range(design.lever)},
-                              {"radius", range(design.radius)},
+                              {"tension", range_json(design.tension)},
+                              {"lever", range_json(design.lever)},
+                              {"radius", range_json(design.radius)},
                               {"angles", {design.knots.front().angle, design.knots.back().angle}},
                               {"load_without", design.load_without},
                               {"load_left", design.load_left},
@@ -175,7 +204,7 @@ void tell(const CamArguments& options, const CamDemand& demand, const CamDesign&
     text += fmt::format("{:<20}{}\n", name, value);
   };
   const auto range = [](CamRange of, double scale, std::string_view of_unit) {
-    return fmt::format("{:.4g} to {:.4g} {}", of.least * scale, of.greatest * scale, of_unit);
+    return fmt::format("{} {}", range_text(of, scale), of_unit);
   };
   line("range",
        fmt::format("{} from {:.4g} to {:.4g} {}", actuator.name, demand.from, demand.to, unit));
@@ -191,8 +220,76 @@ void tell(const CamArguments& options, const CamDemand& demand, const CamDesign&
   print_data(text);
 }
 
+/// The profile that a model has.
+const CamProfile& profile_to_draw(const CamArguments& options, const Mechanism& mechanism) {
+  const Location where{.file = "--draw"};
+  const PointIndex index = find_point(mechanism, options.draw);
+  if (index < 0 || !mechanism.points[index].is_cam) {
+    std::vector<std::string> known;
+    for (const Point& point : mechanism.points)
+      if (point.is_cam) known.push_back(point.name);
+    throw InputError(where,
+                     fmt::format("found {}, expected a cam of the model{}", in_quotes(options.draw),
+                                 did_you_mean(options.draw, known)));
+  }
+  if (mechanism.points[index].cam == nullptr)
+    throw InputError(where,
+                     fmt::format("the file of the profile of {} is missing, expected --spring "
+                                 "to make it",
+                                 options.draw));
+  return *mechanism.points[index].cam;
+}
+
+/// Writes the profile that a model has.
+int draw_cam(const CamArguments& options, const Mechanism& mechanism) {
+  for (const auto& [option, text] :
+       {std::pair{"--tension", &options.tension}, std::pair{"--actuator", &options.actuator},
+        std::pair{"--from", &options.from}, std::pair{"--to", &options.to},
+        std::pair{"--least-radius", &options.least_radius}})
+    if (!text->empty())
+      throw InputError({.file = option},
+                       "is not for --draw, which writes the profile that the model has");
+  const CamProfile& profile = profile_to_draw(options, mechanism);
+  const double diameter = options.cable.empty() ? 0.0 : positive(options.cable, "--cable", "m");
+  CamRange lever{no_limit, -no_limit}, radius = lever;
+  const auto take = [](CamRange& range, double number) {
+    range = {std::min(range.least, number), std::max(range.greatest, number)};
+  };
+  for (const CamProfile::Knot& knot : profile.knots()) {
+    take(lever, knot.lever);
+    take(radius, knot.radius);
+  }
+  if (!(radius.least > 0.5 * diameter)) {
+    print_message(undercut_groove(diameter, radius.least) + " may do");
+    return exit_infeasible;
+  }
+  for (const std::string& output : options.outputs)
+    write_file(output, text_for(output, profile.knots(), diameter));
+  const double first = profile.knots().front().angle, last = profile.knots().back().angle;
+  if (options.json) {
+    print_data(json_text(Json{{"cam", options.draw},
+                              {"lever", range_json(lever)},
+                              {"radius", range_json(radius)},
+                              {"angles", {first, last}},
+                              {"length", profile.length()}}) +
+               "\n");
+    return exit_done;
+  }
+  print_data(fmt::format("{:<20}{} mm\n{:<20}{} mm\n{:<20}{:.4g} deg of tangents, {:.4g} mm long\n",
+                         "lever", range_text(lever, 1e3), "radius of curvature",
+                         range_text(radius, 1e3), "profile",
+                         (last - first) * 180.0 / std::numbers::pi, profile.length() * 1e3));
+  return exit_done;
+}
+
 int make_cam(const CamArguments& options) {
   require_kinds(options);
+  if (options.spring.empty() == options.draw.empty())
+    throw InputError(
+        {.file = "--spring"},
+        fmt::format("found {} --draw, expected one of --spring, whose cam is to be made, "
+                    "and --draw, a cam that the model has",
+                    options.draw.empty() ? "neither this option nor" : "both this and"));
   const Model model = read_model(options.model, input_files(), Cams::to_be_made);
   examine_model(model);
   ModelBinder binder(model);
@@ -200,6 +297,7 @@ int make_cam(const CamArguments& options) {
   if (const auto reason = binder.bind(settings))
     throw InputError({.file = settings.empty() ? options.model : "--set"}, *reason);
   const Mechanism& mechanism = binder.mechanism();
+  if (!options.draw.empty()) return draw_cam(options, mechanism);
   const CamDemand demand = demand_of(options, mechanism);
   const double diameter = options.cable.empty() ? 0.0 : positive(options.cable, "--cable", "m");
   const auto found = design_cam(mechanism, demand);
@@ -209,11 +307,7 @@ int make_cam(const CamArguments& options) {
   }
   const auto& design = std::get<CamDesign>(found);
   if (!(design.radius.least > 0.5 * diameter)) {
-    print_message(fmt::format(
-        "no cam: the groove of a cable of {:.4g} m would be undercut, where the radius of "
-        "curvature is {:.4g} m to the middle of the cable; a thinner --cable, or more --tension, "
-        "may do",
-        diameter, design.radius.least));
+    print_message(undercut_groove(diameter, design.radius.least) + ", or more --tension, may do");
     return exit_infeasible;
   }
   for (const Finding& finding : design.broken_limits)
@@ -231,8 +325,9 @@ void add_cam(Program& program) {
   const Command command =
       program.add("cam", "Make the profile of a cam on which a spring balances a load exactly");
   command.option("model", options->model, "model file").required();
-  command.option("--spring", options->spring, "the spring whose cable is fixed to the cam")
-      .required();
+  command.option("--spring", options->spring, "the spring whose cable is fixed to the cam");
+  command.option("--draw", options->draw,
+                 "write the profile that this cam of the model has (arm.cam), and make none");
   command.option("--tension", options->tension,
                  "its force at the beginning of the range, in N or with a unit");
   command.option("--actuator", options->actuator,

@@ -69,7 +69,9 @@ class Places {
 /// The curves that a cam is made from, by the actuator's position.
 struct Curves {
   ChebyshevSeries load;  // without the spring
-  ChebyshevSeries x, y;  // of the cable's point in the cam's frame
+  ChebyshevSeries x, y;  // of the stop next to the cam, in the cam's frame
+  ChebyshevSeries turn;  // of that stop's body about the cam's axis, in the cam's frame
+  double radius = 0.0;   // of that stop, negative if its axis is opposite to the cam's
   double load_without = 0.0;
 };
 
@@ -89,32 +91,51 @@ std::variant<Curves, std::string> curves_of(const Mechanism& mechanism, const Ca
   if (const Finding* finding = std::get_if<Finding>(&result))
     return "without the spring: " + describe(*finding, bare, motion);
   const auto& run = std::get<Simulation>(result);
-  const bool arrives = mechanism.points[spring.points[1]].is_cam;
-  const Point& cam = mechanism.points[spring.points[arrives ? 1 : 0]];
-  const Point& end = mechanism.points[spring.points[arrives ? 0 : 1]];
+  std::vector<PointIndex> stops = points_along(spring);  // from the cam
+  if (mechanism.points[stops.back()].is_cam) std::reverse(stops.begin(), stops.end());
+  const Point& cam = mechanism.points[stops[0]];
+  const Point& next = mechanism.points[stops[1]];
+  // pulleys are as wide as needed, but the point behind them has to be in the plane
+  const auto behind = std::find_if(stops.begin() + 1, stops.end(), [&](PointIndex stop) {
+    return !mechanism.points[stop].is_pulley;
+  });
+  const Point& end = mechanism.points[*behind];
   const std::string& actuator = mechanism.actuators[demand.actuator].name;
   const Places places(bare, run);
-  std::vector<double> xs, ys;
+  const Vec3d across = next.axis.unitOrthogonal();
+  std::vector<double> xs, ys, turns;
+  double radius = 0.0, last_turn = 0.0;
   for (std::size_t k = 0; k < samples; ++k) {
-    const Vec3d apart = places.in_world(end.body, end.position, true, k) -
-                        places.in_world(cam.body, cam.position, true, k);
-    const Vec3d axis = places.in_world(cam.body, cam.axis, false, k);
-    const Vec3d zero = places.in_world(cam.body, cam.zero, false, k);
-    if (const double aside = apart.dot(axis); std::abs(aside) > 1e-9 * apart.norm())
+    const auto from_cam = [&](const Point& point) {
+      return Vec3d(places.in_world(point.body, point.position, true, k) -
+                   places.in_world(cam.body, cam.position, true, k));
+    };
+    const Vec3d apart = from_cam(next), axis = places.in_world(cam.body, cam.axis, false, k);
+    const Vec3d zero = places.in_world(cam.body, cam.zero, false, k), one = axis.cross(zero);
+    if (const double aside = from_cam(end).dot(axis); std::abs(aside) > 1e-9 * from_cam(end).norm())
       return fmt::format(
           "point {} is {:.4g} m beside the plane of the cam, across its axis through its centre, "
           "with {} at {:.4g}; move the point or the centre along the axis",
           end.name, std::abs(aside), actuator, column_of(run, actuator + ".position")[k]);
     xs.push_back(apart.dot(zero));
-    ys.push_back(apart.dot(axis.cross(zero)));
+    ys.push_back(apart.dot(one));
+    const Vec3d direction = places.in_world(next.body, across, false, k);
+    const double turn = std::atan2(direction.dot(one), direction.dot(zero));
+    const double step = turns.empty() ? 0.0 : std::remainder(turn - last_turn, CamProfile::turn);
+    // from 1, so that a body that does not turn gives no series of rounding errors
+    turns.push_back(next.is_pulley && !turns.empty() ? turns.back() + step : 1.0);
+    last_turn = turn;
+    if (next.is_pulley)
+      radius =
+          std::copysign(next.radius, places.in_world(next.body, next.axis, false, k).dot(axis));
   }
   const std::vector<double>& loads = column_of(run, actuator + ".load");
   const auto series = [&](const std::vector<double>& values) {
     return ChebyshevSeries::through(demand.from, demand.to, values);
   };
-  const auto load = series(loads), x = series(xs), y = series(ys);
-  if (!load || !x || !y) return std::string(not_smooth);
-  Curves curves{*load, *x, *y};
+  const auto load = series(loads), x = series(xs), y = series(ys), turn = series(turns);
+  if (!load || !x || !y || !turn) return std::string(not_smooth);
+  Curves curves{*load, *x, *y, *turn, radius};
   for (const double value : loads)
     curves.load_without = std::max(curves.load_without, std::abs(value));
   return curves;
@@ -132,7 +153,9 @@ class Tangents {
         x_(curves.x),
         y_(curves.y),
         dx_(curves.x.derivative()),
-        dy_(curves.y.derivative()) {}
+        dy_(curves.y.derivative()),
+        turning_(curves.turn.derivative()),
+        radius_(curves.radius) {}
 
   /// The square of the tension.
   [[nodiscard]] double square(double q) const {
@@ -141,16 +164,18 @@ class Tangents {
 
   struct Tangent {
     double angle, lever;
-    Vec2<double> place;  // of the cable's point
+    Vec2<double> place;  // of the stop next to the cam
     Vec2<double> along;  // of the cable, on its way
-    double slope, most;  // of the length, and the largest that is possible here
+    double slope, most;  // of the length by that place, and the largest that is possible here
   };
   [[nodiscard]] Tangent at(double q) const {
     Tangent one{};
     one.place = {x_.at(q), y_.at(q)};
     const Vec2<double> moves(dx_.at(q), dy_.at(q));
     one.most = moves.norm();
-    one.slope = -load_.at(q) / std::sqrt(square(q));
+    // a pulley that turns about the cam moves the place where the cable leaves it along the cable
+    one.slope =
+        -load_.at(q) / std::sqrt(square(q)) + (arrives_ ? 1.0 : -1.0) * turning_.at(q) * radius_;
     const double share = one.most > 0.0 ? -one.slope / one.most : 2.0;
     if (!(std::abs(share) < 1.0)) return one;
     const Vec2<double> ahead = moves / one.most, left(-ahead(1), ahead(0));
@@ -162,7 +187,7 @@ class Tangents {
     one.along = arrives_ ? to_cam : Vec2<double>(-to_cam);
     const Vec2<double> normal(one.along(1), -one.along(0));
     one.angle = std::atan2(normal(1), normal(0));
-    one.lever = normal.dot(one.place);
+    one.lever = normal.dot(one.place) + radius_;
     return one;
   }
 
@@ -170,7 +195,8 @@ class Tangents {
   const CamDemand& demand_;
   bool arrives_;
   double rate_;
-  ChebyshevSeries load_, work_, x_, y_, dx_, dy_;
+  ChebyshevSeries load_, work_, x_, y_, dx_, dy_, turning_;
+  double radius_;
 };
 
 /// A knot of the profile at each of these positions.
@@ -381,9 +407,13 @@ std::variant<CamDesign, std::string> design_cam(const Mechanism& mechanism,
     if ((reason = CamProfile::check(design.knots, where))) continue;
     if ((reason = find_fault(mechanism, demand, design))) return *reason;
     if (design.load_left <= exact * design.load_without) return design;
-    reason =
-        fmt::format("the profile would leave {:.1e} of {:.4g} in the load; a shorter range may do",
-                    design.load_left, design.load_without);
+    reason = fmt::format(
+        "the profile would leave {:.1e} of {:.4g} in the load; {}a shorter range "
+        "may do",
+        design.load_left, design.load_without,
+        spring.over.empty() ? ""
+                            : "the cable may lift off the pulley next to the cam; "
+                              "a pulley farther in its way, or ");
   }
   return *reason;
 }

@@ -12,7 +12,8 @@ namespace counterpoise {
 
 /// What a cam has to balance.
 struct CamDemand {
-  SpringIndex spring;  // on a cable from a point straight to a cam, or from the cam to the point
+  SpringIndex spring;  // on a cable between a cam and a point, over points and pulleys that are all
+                       // on one body with that point, or on bodies fixed to it
   ActuatorIndex actuator;  // whose load at rest it takes away; all others are held where they are
                            // in the zero configuration
   double from = 0.0, to = 0.0;  // its range, from < to                                [rad, m]
@@ -36,9 +37,10 @@ struct CamDesign {
 
 /// The profile with which a spring balances an actuator's load at rest exactly, by virtual work.
 /// The load M(q) without the spring gives the tension T from the energy, T^2 / (2 k) + integral of
-/// M dq = constant, and the slope of the cable's length, -M / T. In the cam's frame the cable's
-/// point moves along a known curve A(q), so that the slope is minus the part of dA/dq along the
-/// cable; this gives the cable's direction for each q. The profile is the envelope of these lines.
+/// M dq = constant, and the slope of the cable's length, -M / T. In the cam's frame the stop next
+/// to the cam moves along a known curve A(q), so that the slope is minus the part of dA/dq along
+/// the cable, and of a pulley of radius r whose body turns by w about the cam's axis r dw/dq less;
+/// this gives the cable's direction for each q. The profile is the envelope of these lines.
 /// Loads and places are computed by the engine at some hundred positions and held as Chebyshev
 /// series. Returns in words why there is no such cam.
 std::variant<CamDesign, std::string> design_cam(const Mechanism& mechanism,

@@ -310,7 +310,7 @@ class SheetWriter {
     flow_.paragraph(
         "All are to the middle of the cable: the bottom of the groove is half a cable's diameter "
         "inside. "
-        "The profile file has the edge point by point; counterpoise cam draws it as DXF and SVG in "
+        "counterpoise cam --draw writes the edge point by point, and draws it as DXF and SVG in "
         "true "
         "scale.");
   }

@@ -46,7 +46,7 @@ std::vector<SheetBody> bodies_with_mounts(const PartsList& parts) {
   return bodies;
 }
 
-/// The file of a cam's profile as the model names it.
+/// The file of a cam's profile as the model names it, or the expression of its curve.
 std::string profile_of(const Model& model, const Point& cam) {
   const std::string body = name_of_body(model.nominal, cam.body);
   const JsonValue* owner = nullptr;
@@ -60,7 +60,13 @@ std::string profile_of(const Model& model, const Point& cam) {
   for (const std::string& key :
        {std::string("pulleys"), cam.name.substr(body.size() + 1), std::string("profile")})
     if (owner != nullptr) owner = owner->find(key);
-  return owner == nullptr ? "" : owner->text;
+  if (owner == nullptr) return "";
+  for (const char* key : {"table", "lever", "distance"})
+    if (const JsonValue* part = owner->find(key); part != nullptr)
+      return (key == std::string_view("table") ? "" : key + std::string(" = ")) +
+             (part->kind == JsonValue::Kind::number ? fmt::format("{} m", part->number)
+                                                    : part->text);
+  return owner->text;
 }
 
 SheetCam cam_of(const Model& model, const Point& cam) {

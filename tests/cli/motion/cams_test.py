@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Cams that springs' cables are fixed to, and the command that makes them: loads that are left, closed forms of published
-balancers, drawings, words, and what is refused."""
+"""Cams that springs' cables are fixed to, as tables and as curves, of several turns, and the command that makes them: loads
+that are left, closed forms of published balancers, drawings, words, and what is refused."""
 
 import csv
 import json
@@ -22,6 +22,27 @@ MODEL = {
     "springs": [{"name": "lift", "connect": ["world.anchor", "arm.cam"], "rate": "rate", "free_length": "free"}],
     "actuators": [{"name": "turn", "joint": "arm", "min_position": "20 deg", "max_position": "140 deg"}],
 }
+
+
+def with_profile(profile, model=MODEL, **changes):
+    return changed(model, bodies__0__pulleys__cam__profile=profile, actuators__0={"name": "turn", "joint": "arm"}, **changes)
+
+
+def geared(profile, ratio=5.0, growth=0.0, wave=0.0):
+    """An arm that turns a spool five times as fast, on which the cable winds up."""
+    return {
+        "format": "counterpoise-model/1", "parameters": {"growth": growth, "wave": wave},
+        "world": {"points": {"anchor": [-0.05, 0, -0.4]}},
+        "bodies": [
+            {"name": "arm", "parent": "world", "joint": {"type": "revolute", "axis": "y"}, "mass": MASS, "com": [0, 0, ARM]},
+            {"name": "spool", "parent": "world", "mass": 0.1, "joint": {"type": "revolute", "axis": "y", "origin": [0.02, 0, 0.1]},
+             "pulleys": {"cam": {"centre": [0.001, 0, 0.002], "axis": "y", "zero": "x", "profile": profile}}}],
+        "couplings": [{"name": "gears", "joint": "spool", "ratio": ratio, "of": "arm"}],
+        "springs": [{"name": "lift", "connect": ["world.anchor", "spool.cam"], "rate": 100, "free_length": 0.3}],
+        "actuators": [{"name": "turn", "joint": "arm"}]}
+
+
+SPIRAL = {"lever": "40 mm + growth*angle + wave*cos(angle)", "from": "-720 deg", "to": "900 deg", "start": "180 deg"}
 
 
 class Cams(ScratchFolder):
@@ -278,8 +299,8 @@ class Cams(ScratchFolder):
         self.refused("--output", "ends in .csv, .dxf or .svg", arguments=("--tension", "20", "-o", "cam.step"))
         straight = changed(MODEL, bodies__0__points={"hook": [0.1, 0, 0]}, springs__0__connect=["world.anchor", "arm.hook"])
         self.refused("--spring", "is not on a cam", model=straight)
-        over = changed(MODEL, world__points__eye=[0, 0, -0.2], springs__0__connect=["world.anchor", "world.eye", "arm.cam"])
-        self.refused("--spring", "straight from a point to the cam", model=over)
+        over = changed(MODEL, bodies__0__points={"hook": [0.1, 0, 0]}, springs__0__connect=["arm.hook", "world.anchor", "arm.cam"])
+        self.refused("--spring", "runs over arm.hook and world.anchor", "move against each other", model=over)
 
     def mistaken(self, *words, model=MODEL, profile=None):
         self.write("model.json", model)
@@ -335,6 +356,205 @@ class Cams(ScratchFolder):
         self.assertIn('"cam":', (self.folder / "page.html").read_text())
         said = self.run_program("convert", "model.json", "--to", "mjcf", "-o", "model.xml", code=BAD_INPUT)
         self.assertIn("cam", said.stderr)
+
+    # profiles by expressions, of several turns, and cams over pulleys
+
+    def test_an_eccentric_circle_is_a_pulley_about_its_middle(self):
+        """In a model, and in a study that varies the circle: loads as over a drum whose cable ends on its rim."""
+        lever = with_profile({"lever": "round + off*cos(angle - aside)", "from": "-30 deg", "to": "210 deg"},
+                             parameters={"rate": RATE, "free": 0.2, "round": 0.05, "off": {"value": 12, "unit": "mm"}, "aside": "35 deg"})
+        distance = with_profile({"distance": "off*cos(angle - aside) + sqrt(round^2 - off^2*sin(angle - aside)^2)",
+                                 "from": "-40 deg", "to": "210 deg"}, parameters=lever["parameters"])
+        last = math.radians(210)
+        drum = changed(lever, bodies__0__pulleys={"drum": {"centre": ["off*cos(aside)", 0, "-off*sin(aside)"], "axis": "y", "radius": "round"}},
+                       bodies__0__points={"end": [f"off*cos(aside) + round*cos({last!r})", 0, f"-off*sin(aside) - round*sin({last!r})"]},
+                       springs__0__connect=["world.anchor", "arm.drum", "arm.end"])
+        for name, model in (("lever.json", lever), ("distance.json", distance), ("drum.json", drum)):
+            self.write(name, model)
+        for settings in ([], ["--set", "off=20mm"], ["--set", "off=0", "--set", "round=0.03"]):
+            values = [0.1, 0.4, 0.9, 1.3]
+            wound, round_ = (self.poses(values, model=name, settings=settings) for name in ("lever.json", "drum.json"))
+            far = self.poses(values, model="distance.json", settings=settings)
+            for one, other, by_distance in zip(wound, round_, far):
+                self.assertAlmostEqual(one["lift.length"], other["lift.length"], delta=1e-9)
+                self.assertAlmostEqual(one["turn.load"], other["turn.load"], delta=1e-9 * abs(other["lift.tension"]))
+                # it ends elsewhere, at the place that is seen at 210 deg, so only its lever is the same
+                self.assertAlmostEqual(by_distance["lift.length"] - far[0]["lift.length"],
+                                       one["lift.length"] - wound[0]["lift.length"], delta=1e-11)
+        self.write("poses.json", {"format": "counterpoise-motion/1", "poses": {"turn": {"values": [0.1, 0.4, 0.9, 1.3]}}})
+        peaks = []
+        for model in ("lever.json", "drum.json"):
+            self.write("study.json", {
+                "format": "counterpoise-study/1", "model": model, "motions": {"poses": "poses.json"},
+                "variables": {"off": {"range": [0, 0.02]}, "aside": {"range": [-1, 1]}, "round": {"range": [0.03, 0.06]}},
+                "objectives": [{"name": "peak", "minimize": "max", "of": ["turn"]}], "sampling": {"method": "sobol", "count": 40, "seed": 1}})
+            self.run_program("run", "study.json", "-o", "r.db", "--force")
+            self.run_program("export", "r.db", "-o", "rows.csv", "--force")
+            peaks.append([float(row["peak"]) for row in sorted(self.read_csv("rows.csv"), key=lambda row: int(row["id"]))])
+        self.assertEqual(len(peaks[0]), 40)
+        for one, other in zip(*peaks):
+            self.assertAlmostEqual(one, other, delta=1e-8 * abs(other))
+
+    def test_levers_of_several_turns_are_slopes_of_lengths(self):
+        """A spiral with waves, geared five times: the load by virtual work, from differences of lengths; and reactions with it."""
+        chance = random.Random(44)
+        step = 1e-6
+        for _ in range(trials(20)):
+            model = geared(SPIRAL, growth=chance.uniform(-1e-3, 1.5e-3), wave=chance.uniform(0, 4e-3))
+            self.write("model.json", model)
+            values = [chance.uniform(-2.2, 2.2) for _ in range(20)]  # 7 turns of the spool
+            rows = self.poses(values, extra=["--reactions"])
+            bare = self.poses(values, extra=["--without-springs"])
+            ahead, behind = (self.poses([value + by for value in values]) for by in (step, -step))
+            for row, one, more, less in zip(rows, bare, ahead, behind):
+                slope = (more["lift.length"] - less["lift.length"]) / (2 * step)
+                self.assertAlmostEqual(row["turn.load"] - one["turn.load"], row["lift.tension"] * slope, delta=1e-6 * row["lift.tension"])
+                q = 5 * row["turn.position"]  # the spool's joint carries its weight and the pull
+                x, z = row["spool.reaction.fx"], row["spool.reaction.fz"]
+                x, z = x * math.cos(q) + z * math.sin(q), z * math.cos(q) - x * math.sin(q)
+                self.assertAlmostEqual(math.hypot(x, z - 0.1 * GRAVITY), row["lift.tension"], delta=1e-9 * row["lift.tension"])
+
+    def test_a_spool_of_several_turns_in_closed_form(self):
+        model = geared({"lever": "50 mm", "from": "-720 deg", "to": "900 deg", "start": "180 deg"})
+        self.write("model.json", model)
+        values = [-2.0, -1.0, 0.0, 1.0, 2.0]
+        rows = self.poses(values)
+        self.assertGreater(rows[-1]["lift.length"], rows[0]["lift.length"])
+        # the centre moves about the joint by 2.2 mm; without that each radian of the arm winds up 5 * 50 mm
+        centred = changed(model, bodies__1__pulleys__cam__centre=[0, 0, 0])
+        self.write("model.json", centred)
+        rows = self.poses(values)
+        for row, value in zip(rows, values):
+            self.assertAlmostEqual(row["lift.length"] - rows[2]["lift.length"], 5 * 0.05 * value, delta=1e-13)
+        # one that is wound up in no order, as poses are, has the same lengths
+        shuffled = self.poses(values[::-1])
+        self.assertEqual([row["lift.length"] for row in shuffled], [row["lift.length"] for row in rows[::-1]])
+        self.write("poses.json", {"format": "counterpoise-motion/1", "poses": {"turn": {"values": [4.0]}}})
+        said = self.run_program("simulate", "model.json", "--motion", "poses.json", code=INFEASIBLE)
+        self.assertIn("leaves its cam", said.stderr)
+
+    def test_a_fall_winds_up_several_turns_and_keeps_its_energy(self):
+        model = changed(geared(SPIRAL, growth=1e-3, wave=3e-3), bodies__0__com=[0, 0, -ARM], springs__0__rate=20, springs__0__free_length=0)
+        self.write("model.json", model)
+        self.write("fall.json", {"format": "counterpoise-scenario/1", "duration": 2, "step": 0.02,
+                                 "start": {"coordinates": {"turn": -0.1}}, "actuators": {"turn": "free"}})
+        self.run_program("forward", "model.json", "--scenario", "fall.json", "-o", "states.csv")
+        rows = [{key: float(cell) for key, cell in row.items()} for row in self.read_csv("states.csv")]
+        turned = [row["spool.q"] for row in rows]
+        self.assertGreater(max(turned) - min(turned), 2 * math.pi)
+        lengths = self.poses([row["arm.q"] for row in rows])
+        energies = [0.5 * MASS * ARM ** 2 * row["arm.qd"] ** 2 - MASS * GRAVITY * ARM * math.cos(row["arm.q"])
+                    + 10 * length["lift.length"] ** 2 for row, length in zip(rows, lengths)]
+        for energy in energies:
+            self.assertAlmostEqual(energy, energies[0], delta=1e-7 * abs(energies[0]))
+
+    def test_a_table_made_by_cam_balances_as_a_part_of_a_longer_one(self):
+        made = self.made()
+        rows = self.read_csv("cam.csv")
+        first, last = float(rows[0]["angle [rad]"]), float(rows[-1]["angle [rad]"])
+        whole = changed(MODEL, bodies__0__pulleys__cam__profile={"table": "cam.csv", "from": first, "to": last, "start": (first + last) / 2},
+                        actuators__0={"name": "turn", "joint": "arm"})
+        self.write("model.json", whole)
+        self.assert_balanced(made, whole)
+
+    def test_a_closed_table_repeats(self):
+        count = 72
+        lines = [f"{5 * i},{50 + 6 * math.cos(math.radians(5 * i))!r}\n" for i in range(count + 1)]
+        self.write("cam.csv", "angle [deg],lever [mm]\n" + "".join(lines))
+        self.write("model.json", geared({"table": "cam.csv", "from": "-720 deg", "to": "900 deg", "start": "180 deg"}))
+        self.write("curve.json", geared({"lever": "50 mm + 6 mm*cos(angle)", "from": "-720 deg", "to": "900 deg", "start": "180 deg"}))
+        for one, other in zip(self.poses([-2, -0.3, 1.9]), self.poses([-2, -0.3, 1.9], model="curve.json")):
+            self.assertAlmostEqual(one["lift.length"], other["lift.length"], delta=1e-7)
+
+    def test_a_cam_over_pulleys_balances_its_pendulum(self):
+        """From the cam over a pulley and an eye of the base to the spring; from a pulley of the arm to a cam of the base."""
+        def world(axis):
+            return {"points": {"anchor": [0.5 * axis, 0, -0.3], "eye": [0.4 * axis, 0, -0.5]},
+                    "pulleys": {"guide": {"centre": [-0.1, 0.02, -0.4], "axis": [0, axis, 0], "radius": 0.04}}}
+        for axis in (1, -1):
+            for stops in (["eye", "guide"], ["guide"], ["eye"]):
+                model = changed(MODEL, world=world(axis), springs__0__connect=["world.anchor", *("world." + stop for stop in stops), "arm.cam"])
+                with self.subTest(axis=axis, stops=stops):
+                    self.assert_balanced(self.made(model), model)
+        start = changed(MODEL, world={**world(1), "pulleys": world(-1)["pulleys"]}, springs__0__connect=["arm.cam", "world.guide", "world.anchor"],
+                        bodies__0__pulleys__cam__axis=[0, -1, 0])
+        self.assert_balanced(self.made(start), start)
+        base = changed(MODEL, world={"pulleys": {"cam": {"centre": [-0.19, 0, 0.18], "axis": [0, -1, 0], "zero": "z", "profile": "cam.csv"}}},
+                       springs__0__connect=["arm.hook", "arm.wheel", "world.cam"])
+        base["bodies"][0] = {**{key: value for key, value in base["bodies"][0].items() if key != "pulleys"},
+                             "points": {"hook": [-0.1, 0, -0.3]},
+                             "pulleys": {"wheel": {"centre": [-0.33, 0, -0.39], "axis": "y", "radius": 0.03}}}
+        self.assert_balanced(self.made(base), base)
+
+    def test_what_a_model_has_is_drawn(self):
+        self.write("model.json", with_profile({"lever": "round + 10 mm*cos(angle)", "from": 0, "to": "200 deg"}, parameters={
+            "rate": RATE, "free": 0.2, "round": 0.05}))
+        said = self.run_program("cam", "model.json", "--draw", "arm.cam", "--set", "round=60mm", "-o", "drawn.csv", "-o", "drawn.svg",
+                                "-o", "drawn.dxf", "--cable", "3mm", "--json")
+        figures = json.loads(said.stdout)
+        self.assertAlmostEqual(figures["lever"]["greatest"], 0.07, delta=1e-12)
+        self.assertAlmostEqual(figures["length"], 0.06 * math.radians(200), delta=1e-12)
+        for row in self.read_csv("drawn.csv"):
+            self.assertAlmostEqual(float(row["lever [mm]"]), 60 + 10 * math.cos(float(row["angle [rad]"])), delta=1e-10)
+        self.write("table.json", with_profile("drawn.csv"))
+        for one, other in zip(self.poses([0.3, 1.2], settings=["--set", "round=60mm"]), self.poses([0.3, 1.2], model="table.json")):
+            self.assertAlmostEqual(one["turn.load"], other["turn.load"], delta=1e-12)
+        self.assertIn("deg of tangents", self.run_program("cam", "model.json", "--draw", "arm.cam").stdout)
+        for words, arguments in ((("--draw", "did you mean \"arm.cam\""), ["--draw", "arm.camm"]),
+                                 (("--draw", "expected a cam"), ["--draw", "world.anchor"]),
+                                 (("--tension", "not for --draw"), ["--draw", "arm.cam", "--tension", "3"]),
+                                 (("--spring", "expected one of"), ["--draw", "arm.cam", "--spring", "lift"]),
+                                 (("--spring", "expected one of"), [])):
+            said = self.run_program("cam", "model.json", *arguments, "-o", "none.csv", code=BAD_INPUT)
+            for word in words:
+                self.assertIn(word, said.stderr)
+        said = self.run_program("cam", "model.json", "--draw", "arm.cam", "--cable", "200mm", "-o", "none.csv", code=INFEASIBLE)
+        self.assertIn("undercut", said.stderr)
+        self.assertFalse((self.folder / "none.csv").exists())
+
+    def test_curves_that_are_no_edge_are_named_where_they_are(self):
+        at = "/bodies/0/pulleys/cam/profile"
+        parameters = {"rate": RATE, "free": 0.2, "off": 0.01, "far": "-0.06"}
+        def wrong(*words, where="", **profile):
+            self.mistaken(at + where, *words, model=with_profile(profile, parameters=parameters))
+        whole = {"from": 0, "to": 3}
+        wrong("found 0 of", "expected one", **whole)
+        wrong("found 2 of", lever=0.1, distance=0.1, **whole)
+        wrong("\"to\"", "missing", lever=0.1, **{"from": 0})
+        wrong("levr", "did you mean", levr=0.1, **whole)
+        wrong("N", where="/lever", lever="3 N", **whole)
+        wrong("angl", where="/lever", lever="off + 0.01*angl", **whole)
+        wrong("m", where="/to", lever=0.1, **{"from": 0, "to": "3 mm"})
+        wrong("expected an end above its beginning", lever=0.1, **{"from": 3, "to": 0})
+        wrong("expected a convex edge", "at 0 rad", lever="0.01 + 0.05*cos(3*angle)", **whole)
+        wrong("expected a convex edge", lever="off + far", **whole)
+        wrong("expected one above 0", distance="far", **whole)
+        wrong("has a corner", lever="0.05 + off*abs(angle - 1)", **whole)
+        wrong("not finite", lever="0.05 + sqrt(off - 1)", **whole)
+        wrong("more than one turn", "\"start\"", lever=0.1, **{"from": 0, "to": 7})
+        wrong("at most 100 turns", lever=0.1, **{"from": 0, "to": 7000, "start": 0})
+        wrong("closed table", table="cam.csv", **{"from": -1, "to": 2})
+        wrong("none.csv", where="/table", table="none.csv")
+        named = with_profile({"lever": "0.05 + 0.001*angle", **whole}, parameters={**parameters, "angle": 1})
+        self.mistaken(at + "/lever", "has a parameter \"angle\"", model=named)
+        self.mistaken(at, "found", model=with_profile(3))
+
+    def test_a_design_whose_curve_is_no_edge_is_infeasible(self):
+        self.write("model.json", with_profile({"lever": "0.05 + wave*cos(2*angle)", "from": -2, "to": 3},
+                                              parameters={"rate": RATE, "free": 0.2, "wave": 0.001}))
+        self.write("poses.json", {"format": "counterpoise-motion/1", "poses": {"turn": {"values": [0.4]}}})
+        said = self.run_program("simulate", "model.json", "--motion", "poses.json", "--set", "wave=0.03", code=BAD_INPUT)
+        self.assertIn("cam arm.cam: its radius of curvature is", said.stderr)
+        self.write("study.json", {
+            "format": "counterpoise-study/1", "model": "model.json", "motions": {"poses": "poses.json"},
+            "variables": {"wave": {"range": [0, 0.05], "count": 6}},
+            "objectives": [{"name": "peak", "minimize": "max", "of": ["turn"]}], "sampling": {"method": "grid"}})
+        self.run_program("run", "study.json", "-o", "r.db")
+        self.run_program("export", "r.db", "-o", "rows.csv")
+        rows = self.read_csv("rows.csv")
+        feasible = [row for row in rows if row["status"] == "feasible"]
+        self.assertEqual(len(feasible), 2)  # 0 and 0.01; convex up to 0.05 / 3
+        self.assertTrue(all("radius of curvature" in row["reason"] for row in rows if row not in feasible), rows[-1])
 
 
 if __name__ == "__main__":
