@@ -76,6 +76,19 @@ SpringIndex spring_of(const CamArguments& options, const Mechanism& mechanism) {
   return index;
 }
 
+/// What is made is a whole table.
+void require_whole_table(const Model& model, const Spring& spring) {
+  for (const PointIndex point : spring.points) {
+    const CamShape* shape = model.find_cam_shape(point);
+    if (shape != nullptr && (shape->is_curve || shape->is_part))
+      throw InputError({.file = "--spring"},
+                       fmt::format("the profile of {} is {}, expected the name of a table, or "
+                                   "\"table\" with a \"start\" alone",
+                                   model.nominal.points[point].name,
+                                   shape->is_curve ? "an expression" : "a part of its table"));
+  }
+}
+
 ActuatorIndex actuator_of(const CamArguments& options, const Mechanism& mechanism) {
   if (!options.actuator.empty()) {
     const ActuatorIndex index = find_actuator(mechanism, options.actuator);
@@ -299,6 +312,7 @@ int make_cam(const CamArguments& options) {
   const Mechanism& mechanism = binder.mechanism();
   if (!options.draw.empty()) return draw_cam(options, mechanism);
   const CamDemand demand = demand_of(options, mechanism);
+  require_whole_table(model, mechanism.springs[demand.spring]);
   const double diameter = options.cable.empty() ? 0.0 : positive(options.cable, "--cable", "m");
   const auto found = design_cam(mechanism, demand);
   if (const auto* reason = std::get_if<std::string>(&found)) {

@@ -68,17 +68,18 @@ void Reactions::apply_cable(const Mechanism& mechanism, const Cable& cable,
   const std::vector<Cable::Stop>& stops = cable.stops;
   course_.resize(stops.size());
   cable_stops_.clear();
-  for (const auto& [index, chain] : stops) {
-    const Point& point = mechanism.points[index];
+  for (const Cable::Stop& stop : stops) {
+    const Point& point = mechanism.points[stop.point];
     const bool fixed = point.body == world_body;
     const Vec3d axis = fixed ? point.axis : Vec3d(poses_[point.body].rotation * point.axis);
-    cable_stops_.push_back({place_of(mechanism, index), axis, point.radius});
+    cable_stops_.push_back({place_of(mechanism, stop.point), axis, point.radius});
     if (!point.is_cam) continue;
     cable_stops_.back().zero = fixed ? point.zero : Vec3d(poses_[point.body].rotation * point.zero);
     cable_stops_.back().cam = point.cam.get();
-    if (point.cam->start())
-      cable_stops_.back().turned =
-          turned_by(mechanism, point, chain, [&](BodyIndex body) { return state.q[body]; });
+    if (point.start)
+      cable_stops_.back().near =
+          *point.start -
+          turned_by(mechanism, point, stop.turners, [&](BodyIndex body) { return state.q[body]; });
   }
   if (course_.lay(cable_stops_)) return;
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {

@@ -49,8 +49,8 @@ SpringClearance<S>::SpringClearance(const Mechanism& mechanism, const Spring& sp
 
   for (const std::size_t end : {0u, 1u})
     ends_[end] = {spring.points[end], place_in(mechanism.points[spring.points[end]].body)};
-  if (spring.is_cable())
-    for (std::size_t i = 0; i < points.size(); ++i) cable_.stops.push_back({points[i], chains[i]});
+  if (spring.is_cable()) cable_ = cable_of(mechanism, spring);
+  for (std::size_t i = 0; i < cable_.stops.size(); ++i) cable_.stops[i].chain = chains[i];
   line_.resize(cable_);
   axis_.resize(points.size() - 1);
   for (const ObstacleIndex obstacle : spring.clear_of)

@@ -44,8 +44,7 @@ CamProfile::Contact contact_in(const double* c, double step, double share) {
 
 }  // namespace
 
-CamProfile::CamProfile(std::vector<Knot> knots, std::optional<double> start)
-    : knots_(std::move(knots)), start_(start) {
+CamProfile::CamProfile(std::vector<Knot> knots) : knots_(std::move(knots)) {
   for (const Knot& knot : knots_) normals_.emplace_back(std::cos(knot.angle), std::sin(knot.angle));
   double gone = 0.0;
   for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
@@ -156,19 +155,20 @@ Vec2<double> CamProfile::place(const Knot& knot) {
   return {knot.lever * c - knot.offset * s, knot.lever * s + knot.offset * c};
 }
 
-CamProfile::Range CamProfile::range_for(const Vec2<double>& centre, bool arrives,
-                                        double turned) const {
+std::optional<CamProfile::Range> CamProfile::range_near(double near, const Vec2<double>& centre,
+                                                        bool arrives) const {
   const double first = knots_.front().angle, last = knots_.back().angle;
-  if (!start_) return {first, last};
   const double quarter = 0.25 * turn;
   double middle = std::atan2(centre(1), centre(0)) + (arrives ? quarter : -quarter);
-  middle += turn * std::round((*start_ - turned - middle) / turn);
-  return {std::clamp(middle - quarter, first, last), std::clamp(middle + quarter, first, last)};
+  middle += turn * std::round((near - middle) / turn);
+  if (!(std::abs(near - middle) < farthest)) return std::nullopt;
+  return Range{std::clamp(middle - quarter, first, last),
+               std::clamp(middle + quarter, first, last)};
 }
 
 std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& centre,
                                                             double radius, bool arrives,
-                                                            double turned) const {
+                                                            std::optional<double> near) const {
   // how far the cam's tangent is beyond the circle's, times the sign with which that grows by the
   // angle where the tangents are one; its slope there is the length of the straight part
   const double sign = arrives ? 1.0 : -1.0;
@@ -183,15 +183,19 @@ std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& 
     return sign * (contact.lever - radius - centre(0) * std::cos(contact.angle) -
                    centre(1) * std::sin(contact.angle));
   };
-  const Range range = range_for(centre, arrives, turned);
+  Range range{knots_.front().angle, knots_.back().angle};
+  if (near) {
+    const auto there = range_near(*near, centre, arrives);
+    if (!there) return std::nullopt;
+    range = *there;
+  }
   const std::size_t none = pieces_.size();
-  const std::size_t first = start_ ? piece_of(range.low) : 0;
-  const std::size_t last = start_ ? piece_of(range.high) : none - 1;
+  const std::size_t first = near ? piece_of(range.low) : 0;
+  const std::size_t last = near ? piece_of(range.high) : none - 1;
   std::size_t piece = none;
-  double before = start_ ? beyond(in_piece(first, range.low)) : beyond_at(0);
+  double before = near ? beyond(in_piece(first, range.low)) : beyond_at(0);
   for (std::size_t i = first; i <= last; ++i) {
-    const double behind =
-        start_ && i == last ? beyond(in_piece(last, range.high)) : beyond_at(i + 1);
+    const double behind = near && i == last ? beyond(in_piece(last, range.high)) : beyond_at(i + 1);
     if (before < 0.0 && behind >= 0.0) {
       if (piece != none) return std::nullopt;
       piece = i;
@@ -200,7 +204,7 @@ std::optional<CamProfile::Contact> CamProfile::find_tangent(const Vec2<double>& 
   }
   if (piece == none) {  // at an end, but for rounding
     for (const std::size_t i : {std::size_t{0}, none}) {
-      if (start_ && knots_[i].angle != (i == 0 ? range.low : range.high)) continue;
+      if (near && knots_[i].angle != (i == 0 ? range.low : range.high)) continue;
       const Contact end = in_piece(std::min(i, none - 1), knots_[i].angle);
       const double slope = slope_at(end), past = -beyond(end) / slope;
       if (slope > 0.0 && std::abs(past) <= beyond_ends)

@@ -33,8 +33,8 @@ class CamProfile {
     double gone = 0.0;  // length of the edge from the first knot [m]
   };
 
-  /// `knots` as check() accepts them. `start` as below.
-  explicit CamProfile(std::vector<Knot> knots, std::optional<double> start = std::nullopt);
+  /// `knots` as check() accepts them.
+  explicit CamProfile(std::vector<Knot> knots);
 
   /// Says in words why knots are no edge that a cable can lie on, or nothing: there are fewer than
   /// two, a number is not finite, angles do not ascend or turn by more than they may, or a radius
@@ -44,6 +44,7 @@ class CamProfile {
                                           bool counts_turns = false);
   static constexpr int most_turns = 100;
   static constexpr double turn = 2.0 * std::numbers::pi;  // [rad]
+  static constexpr double farthest = 0.375 * turn;        // from `near`, see find_tangent()  [rad]
   /// Knots through levers alone, offsets and radii from the natural cubic spline through them.
   static std::vector<Knot> smooth(const std::vector<double>& angles,
                                   const std::vector<double>& levers);
@@ -74,9 +75,6 @@ class CamProfile {
   static bool is_closed(const std::vector<Knot>& knots);
 
   [[nodiscard]] const std::vector<Knot>& knots() const { return knots_; }
-  /// For a profile whose turns are counted: the angle of the tangent while the joints that turn the
-  /// cam are at 0, to within half a turn [rad]. Others have one turn at most.
-  [[nodiscard]] const std::optional<double>& start() const { return start_; }
   /// Of the whole edge [m].
   [[nodiscard]] double length() const { return length_; }
   /// The tangent whose normal has this angle, which is in the profile or beyond its ends by
@@ -92,11 +90,12 @@ class CamProfile {
   /// edge has no such tangent, or several. Costs a pass over the knots and some steps of Newton's
   /// method, and no allocation. Depends on nothing but its arguments.
   ///
-  /// Where turns are counted, `turned` is the angle by which joints turned the cam about its axis
-  /// [rad]. Then the tangent is looked for in the half turn in which the circle has one, on that
-  /// turn whose middle is nearest to start() - turned.
-  [[nodiscard]] std::optional<Contact> find_tangent(const Vec2<double>& centre, double radius,
-                                                    bool arrives, double turned = 0.0) const;
+  /// An edge of several turns has a tangent on each. With `near` it is looked for in the half turn
+  /// in which the circle has one, on that turn whose middle is nearest to this angle; there is none
+  /// if that is `farthest` or more.
+  [[nodiscard]] std::optional<Contact> find_tangent(
+      const Vec2<double>& centre, double radius, bool arrives,
+      std::optional<double> near = std::nullopt) const;
 
  private:
   struct Piece {
@@ -110,14 +109,14 @@ class CamProfile {
   [[nodiscard]] Contact in_piece(std::size_t piece, double angle) const;
   /// The piece of an angle, the first or last beyond the ends.
   [[nodiscard]] std::size_t piece_of(double angle) const;
-  /// Where find_tangent() looks.
-  [[nodiscard]] Range range_for(const Vec2<double>& centre, bool arrives, double turned) const;
+  /// Where find_tangent() looks near an angle.
+  [[nodiscard]] std::optional<Range> range_near(double near, const Vec2<double>& centre,
+                                                bool arrives) const;
 
   std::vector<Knot> knots_;
   std::vector<Vec2<double>> normals_;  // of the knots
   std::vector<Piece> pieces_;          // one fewer than knots
   double length_ = 0.0;
-  std::optional<double> start_;
 };
 
 }  // namespace counterpoise

@@ -14,6 +14,20 @@ constexpr double widest_step = 3.0 * std::numbers::pi / 180.0;  // between knots
 constexpr double narrowest_step = 1e-8;                         // beside a corner      [rad]
 constexpr std::size_t most_knots = 50000;
 
+std::string range_words(double from, double to) {
+  return "it goes from " + number_text(from) + " to " + number_text(to) + " rad, ";
+}
+
+/// Says in words why an edge cannot be between two angles, or nothing.
+std::optional<std::string> refuse_range(double from, double to) {
+  constexpr double farthest_angle = 1000.0 * CamProfile::turn;
+  if (to > from && to - from <= CamProfile::turn * (CamProfile::most_turns + 1) &&
+      std::abs(from) <= farthest_angle && std::abs(to) <= farthest_angle)
+    return std::nullopt;
+  return range_words(from, to) + "expected an end above its beginning, at most " +
+         std::to_string(CamProfile::most_turns) + " turns, within 1000 turns from 0";
+}
+
 /// Follows a curve with knots, and says why it cannot.
 class CurveFollower {
  public:
@@ -102,10 +116,7 @@ class CurveFollower {
 std::variant<std::vector<CamKnot>, std::string> CamProfile::along(const Curve& curve,
                                                                   Measure measure, double from,
                                                                   double to) {
-  if (!(to > from) || !(to - from <= CamProfile::turn * (most_turns + 1)))
-    return "it goes from " + number_text(from) + " to " + number_text(to) +
-           " rad, expected an end above its beginning, at most " + std::to_string(most_turns) +
-           " turns";
+  if (const auto reason = refuse_range(from, to)) return *reason;
   CurveFollower follower(curve, measure);
   if (auto reason = follower.follow(from, to)) return *reason;
   return std::move(follower).knots();
@@ -114,12 +125,7 @@ std::variant<std::vector<CamKnot>, std::string> CamProfile::along(const Curve& c
 std::variant<std::vector<CamKnot>, std::string> CamProfile::part(const std::vector<Knot>& knots,
                                                                  double from, double to) {
   const double first = knots.front().angle, last = knots.back().angle;
-  const auto words = [&] {
-    return "it goes from " + number_text(from) + " to " + number_text(to) + " rad, ";
-  };
-  if (!(to > from) || !(to - from <= CamProfile::turn * (most_turns + 1)))
-    return words() + "expected an end above its beginning, at most " + std::to_string(most_turns) +
-           " turns";
+  if (const auto reason = refuse_range(from, to)) return *reason;
   const CamProfile whole(knots);
   const auto knot_at = [&](double angle, double of_turn) {
     Knot knot = whole.at(angle - of_turn);
@@ -135,7 +141,7 @@ std::variant<std::vector<CamKnot>, std::string> CamProfile::part(const std::vect
     return inside;
   }
   if (!is_closed(knots))
-    return words() + "where its table goes from " + number_text(first) + " to " +
+    return range_words(from, to) + "where its table goes from " + number_text(first) + " to " +
            number_text(last) +
            " rad; expected a part of that, or a closed table: of a full turn, with the same "
            "numbers at both ends";

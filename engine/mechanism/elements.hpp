@@ -232,7 +232,10 @@ struct Point {
   bool is_cam = false;          // then also a pulley, without a radius
   Vec3d zero = Vec3d::UnitX();  // of a cam: unit vector across the axis, from which angles count
   std::shared_ptr<const CamProfile> cam = nullptr;  // its edge; none until it has been made
-  std::string no_cam = {};                          // why these numbers make none, or empty
+  // of a cam whose turns are counted: the angle of the tangent while the joints that turn the cam
+  // are at 0, to within a quarter of a turn [rad]; others have one turn at most
+  std::optional<double> start = std::nullopt;
+  std::string no_cam = {};  // why these numbers make none, or empty
 };
 
 /// A part of a body (or of the world) that is in the way of springs: everything within a radius of

@@ -1,5 +1,6 @@
 #include "engine/mechanism/finding.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
@@ -9,6 +10,11 @@
 
 namespace counterpoise {
 namespace {
+
+bool counts_turns(const Mechanism& mechanism, const Spring& spring) {
+  return std::any_of(spring.points.begin(), spring.points.end(),
+                     [&](PointIndex point) { return mechanism.points[point].start.has_value(); });
+}
 
 /// Strings one after the other. Hundreds of thousands of designs of a run may have a reason each,
 /// so this allocates once.
@@ -212,7 +218,10 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
     case FindingKind::cable_off_cam:
       return spring() + " has a cable that leaves its cam" + at +
              ": no tangent to it, or more than one, is in the profile, whose angles are " +
-             number_text(finding.value) + " to " + number_text(finding.limit) + " rad";
+             number_text(finding.value) + " to " + number_text(finding.limit) + " rad" +
+             (counts_turns(mechanism, mechanism.springs[i])
+                  ? ", near where \"start\" and the joints that turn the cam say"
+                  : "");
     case FindingKind::position_too_small:
       return held_actuator(" below min_position");
     case FindingKind::position_too_large:

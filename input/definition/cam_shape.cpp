@@ -9,7 +9,7 @@ namespace {
 
 std::variant<std::vector<CamProfile::Knot>, std::string> knots_of(
     const CamShape& shape, double from, double to, std::span<const double> parameters) {
-  if (!shape.table.empty()) return CamProfile::part(shape.table, from, to);
+  if (!shape.is_curve) return CamProfile::part(shape.table, from, to);
   const int angle_at = static_cast<int>(parameters.size());
   std::vector<double> values(parameters.begin(), parameters.end());
   values.push_back(0.0);
@@ -35,6 +35,8 @@ void make_cam(const CamShape& shape, std::span<const double> numbers,
     point.no_cam = "its profile begins, ends or starts at an angle that is not finite";
     return;
   }
+  if (shape.has_start) point.start = start;
+  if (shape.missing) return;
   auto found = knots_of(shape, from, to, parameters);
   if (auto* reason = std::get_if<std::string>(&found)) {
     point.no_cam = *reason;
@@ -46,8 +48,7 @@ void make_cam(const CamShape& shape, std::span<const double> numbers,
     point.no_cam = "found " + *reason;
     return;
   }
-  point.cam = std::make_shared<const CamProfile>(
-      std::move(knots), shape.has_start ? std::optional(start) : std::nullopt);
+  point.cam = std::make_shared<const CamProfile>(std::move(knots));
 }
 
 }  // namespace counterpoise

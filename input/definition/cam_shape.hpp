@@ -21,10 +21,13 @@ struct CamShape {
   CamProfile::Measure measure = CamProfile::Measure::lever;
   std::vector<CamProfile::Knot> table;  // of which the edge is a part; empty with a curve
   bool has_start = false;
+  bool is_curve = false;  // or a table
+  bool is_part = false;   // whether it says where it begins or ends
+  bool missing = false;   // whether its table has still to be made
 };
 
-/// Gives the shape's point its edge, or, in Point::no_cam, the reason why these numbers make none.
-/// `numbers` are the beginning, the end and the start; `parameters` the values in SI.
+/// Gives the shape's point its edge and start, or, in Point::no_cam, the reason why these numbers
+/// make none. `numbers` are the beginning, the end and the start; `parameters` the values in SI.
 void make_cam(const CamShape& shape, std::span<const double> numbers,
               std::span<const double> parameters, Mechanism& mechanism);
 

@@ -131,32 +131,36 @@ void read_shape(const JsonValue& value, int index, ModelReading& reading) {
   shape.has_start = read_angle("start", field.numbers[2]);
   if (const JsonValue* file = object.find("table")) {
     auto knots = read_table(*file, reading, true);
-    if (!knots) return;
-    shape.table = std::move(*knots);
-    field.numbers[0].value = shape.table.front().angle;
-    field.numbers[1].value = shape.table.back().angle;
+    shape.missing = !knots;
+    if (knots) {
+      shape.table = std::move(*knots);
+      field.numbers[0].value = shape.table.front().angle;
+      field.numbers[1].value = shape.table.back().angle;
+    }
   } else {
     const bool lever = object.find("lever") != nullptr;
     shape.measure = lever ? CamProfile::Measure::lever : CamProfile::Measure::distance;
     const std::string_view key = lever ? "lever" : "distance";
     read_curve(object.required(key), key, shape, reading);
+    shape.is_curve = true;
   }
-  read_angle("from", field.numbers[0], shape.table.empty());
-  read_angle("to", field.numbers[1], shape.table.empty());
+  const bool begins = read_angle("from", field.numbers[0], shape.is_curve);
+  const bool ends = read_angle("to", field.numbers[1], shape.is_curve);
+  shape.is_part = begins || ends;
   const bool varies =
       std::any_of(field.numbers.begin(), field.numbers.end(),
                   [](const Number& number) { return !number.fixed(); }) ||
       (shape.curve && std::any_of(shape.curve->used().begin(), shape.curve->used().end(),
                                   [&](int used) { return used != angle_index(reading.model); }));
+  reading.model.cam_shapes.push_back(std::move(shape));
   if (varies) {
     reading.model.varying.push_back(field);
-    reading.model.cam_shapes.push_back(std::move(shape));
     return;
   }
   const std::array<double, 3> numbers = {field.numbers[0].value, field.numbers[1].value,
                                          field.numbers[2].value};
   const std::vector<double> unread(reading.model.parameters.size(), 0.0);
-  make_cam(shape, numbers, unread, reading.model.nominal);
+  make_cam(reading.model.cam_shapes.back(), numbers, unread, reading.model.nominal);
   Point& point = reading.model.nominal.points[index];
   if (!point.no_cam.empty())
     throw InputError(value.location(), fmt::format("cam {}: {}", point.name, point.no_cam));

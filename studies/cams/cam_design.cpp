@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/evaluation/simulation.hpp"
+#include "engine/kinematics/closure/cable.hpp"
 #include "studies/cams/chebyshev.hpp"
 #include "studies/instants.hpp"
 
@@ -46,11 +47,14 @@ class Places {
                                                                : &column_of(run, body.name + ".q"));
   }
 
+  [[nodiscard]] double joint_at(BodyIndex body, std::size_t sample) const {
+    return positions_[at(body)] == nullptr ? 0.0 : (*positions_[at(body)])[sample];
+  }
   /// Of the direction `v` of a body's axes, in world axes; of a place with `origin`.
   [[nodiscard]] Vec3d in_world(BodyIndex index, Vec3d v, bool place, std::size_t sample) const {
     for (BodyIndex b = index; b != world_body; b = mechanism_.bodies[b].parent) {
       const Joint& joint = mechanism_.bodies[b].joint;
-      const double q = joint.type == JointType::fixed ? 0.0 : (*positions_[at(b)])[sample];
+      const double q = joint_at(b, sample);
       if (joint.type == JointType::revolute)
         v = Eigen::AngleAxisd(q, joint.axis) * v;
       else if (place && joint.type == JointType::prismatic)
@@ -73,6 +77,7 @@ struct Curves {
   ChebyshevSeries turn;  // of that stop's body about the cam's axis, in the cam's frame
   double radius = 0.0;   // of that stop, negative if its axis is opposite to the cam's
   double load_without = 0.0;
+  std::optional<double> near;  // where turns are counted: CableStop::near at the beginning
 };
 
 constexpr std::string_view not_smooth =
@@ -135,7 +140,14 @@ std::variant<Curves, std::string> curves_of(const Mechanism& mechanism, const Ca
   };
   const auto load = series(loads), x = series(xs), y = series(ys), turn = series(turns);
   if (!load || !x || !y || !turn) return std::string(not_smooth);
-  Curves curves{*load, *x, *y, *turn, radius};
+  Curves curves{*load, *x, *y, *turn, radius, 0.0, std::nullopt};
+  if (cam.start) {
+    const Cable cable = cable_of(mechanism, spring);
+    const Cable::Stop& stop =
+        cable.stops.front().turners.empty() ? cable.stops.back() : cable.stops.front();
+    curves.near = *cam.start - turned_by(mechanism, cam, stop.turners,
+                                         [&](BodyIndex body) { return places.joint_at(body, 0); });
+  }
   for (const double value : loads)
     curves.load_without = std::max(curves.load_without, std::abs(value));
   return curves;
@@ -252,7 +264,7 @@ CamRange span_of(const std::vector<CamProfile::Knot>& knots, Number number) {
 
 /// Says in words why an envelope is not the edge of a cam, or nothing.
 std::optional<std::string> find_fault(const Envelope& envelope, const CamDemand& demand,
-                                      std::string_view unit) {
+                                      std::string_view unit, bool counts_turns) {
   const auto& knots = envelope.knots;
   const CamRange radius = span_of(knots, &CamProfile::Knot::radius);
   const auto where = [&](auto number) {
@@ -286,11 +298,11 @@ std::optional<std::string> find_fault(const Envelope& envelope, const CamDemand&
         "the cam would reach the cable's point at {:.4g} {}; move the point farther from the axis",
         envelope.positions[static_cast<std::size_t>(shortest - envelope.straight.begin())], unit);
   const double turned = std::abs(knots.back().angle - knots.front().angle);
-  if (turned > 2.0 * std::numbers::pi)
+  if (turned > CamProfile::turn * (counts_turns ? CamProfile::most_turns : 1))
     return fmt::format(
-        "the profile would go round by {:.4g} rad, which is more than a turn; a "
-        "shorter range may do",
-        turned);
+        "the profile would go round by {:.4g} rad, which is more than {}; {}a shorter range may do",
+        turned, counts_turns ? "all turns that are counted" : "a turn",
+        counts_turns ? "" : "a profile with \"start\", by which turns are counted, or ");
   return std::nullopt;
 }
 
@@ -392,7 +404,12 @@ std::variant<CamDesign, std::string> design_cam(const Mechanism& mechanism,
   if (auto fault = find_fault(tangents, spring, demand, unit, design.tension)) return *fault;
   auto envelope = envelope_of(tangents, demand, arrives);
   if (!envelope) return std::string(not_smooth);
-  if (auto fault = find_fault(*envelope, demand, unit)) return *fault;
+  if (curves.near) {  // on the turn that its joints say
+    const double off = *curves.near - envelope->knots.front().angle;
+    for (CamProfile::Knot& knot : envelope->knots)
+      knot.angle += CamProfile::turn * std::round(off / CamProfile::turn);
+  }
+  if (auto fault = find_fault(*envelope, demand, unit, curves.near.has_value())) return *fault;
   design.lever = span_of(envelope->knots, &CamProfile::Knot::lever);
   design.radius = span_of(envelope->knots, &CamProfile::Knot::radius);
 
@@ -404,7 +421,7 @@ std::variant<CamDesign, std::string> design_cam(const Mechanism& mechanism,
     if (design.knots.front().angle > design.knots.back().angle)
       std::reverse(design.knots.begin(), design.knots.end());
     std::size_t where = 0;
-    if ((reason = CamProfile::check(design.knots, where))) continue;
+    if ((reason = CamProfile::check(design.knots, where, curves.near.has_value()))) continue;
     if ((reason = find_fault(mechanism, demand, design))) return *reason;
     if (design.load_left <= exact * design.load_without) return design;
     reason = fmt::format(

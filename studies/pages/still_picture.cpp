@@ -249,15 +249,17 @@ class Drawing {
   /// The course of a spring's cable, arcs in short steps.
   std::vector<Vec3d> cable_places(const Spring& spring) const {
     std::vector<CableStop> stops;
-    for (const auto& [index, chain] : cable_of(mechanism_, spring).stops) {
-      const Point& one = mechanism_.points[index];
+    for (const Cable::Stop& stop : cable_of(mechanism_, spring).stops) {
+      const Point& one = mechanism_.points[stop.point];
       const Vec3d along = on(one.body, one.axis) - on(one.body, Vec3d::Zero());
-      stops.push_back({point(index), along, one.radius});
+      stops.push_back({point(stop.point), along, one.radius});
       stops.back().zero = on(one.body, one.zero) - on(one.body, Vec3d::Zero());
       stops.back().cam = one.cam.get();
-      stops.back().turned = turned_by(mechanism_, one, chain, [this](BodyIndex body) {
-        return design_.positions[static_cast<std::size_t>(int{body})];
-      });
+      if (one.start)
+        stops.back().near =
+            *one.start - turned_by(mechanism_, one, stop.turners, [this](BodyIndex body) {
+              return design_.positions[static_cast<std::size_t>(int{body})];
+            });
     }
     CableCourse course;
     course.resize(stops.size());

@@ -42,6 +42,8 @@ Cable cable_of(const Mechanism& mechanism, const Spring& spring) {
   };
   while (shared())
     for (Cable::Stop& stop : cable.stops) stop.chain.erase(stop.chain.begin());
+  for (Cable::Stop& stop : cable.stops)
+    if (mechanism.points[stop.point].is_cam) stop.turners = stop.chain;
   return cable;
 }
 
@@ -112,7 +114,7 @@ bool CableCourse::join_cam(Flat& from, Flat& to) {
   const Vec2<double> y = cam.sense * Vec2<double>(-x(1), x(0));
   const Vec2<double> apart = other.centre - cam.centre;
   const auto contact = cam.cam->find_tangent({apart.dot(x), apart.dot(y)},
-                                             cam.sense * other.signed_radius, arrives, cam.turned);
+                                             cam.sense * other.signed_radius, arrives, cam.near);
   cam.missed = !contact;
   if (!contact) return false;
   cam.contact = *contact;
@@ -229,7 +231,7 @@ std::optional<CableFault> CableCourse::lay_run(std::span<const CableStop> stops,
     flat.signed_radius = flat.sense * stops[i].radius;
     if (flat.cam == nullptr) continue;
     flat.zero = {stops[i].zero.dot(x), stops[i].zero.dot(y)};
-    flat.turned = stops[i].turned;
+    flat.near = stops[i].near;
   }
   for (std::size_t i = first; i < last; ++i) {
     if (flat_[i].cam != nullptr || flat_[i + 1].cam != nullptr) continue;
@@ -309,8 +311,8 @@ void CableLine<S>::trace(const DesignGeometry& geometry, const Cable& cable,
     axes_[i] = traces_[i].rotation * point.axis.template cast<S>();
     if (!point.is_cam) continue;
     zeros_[i] = traces_[i].rotation * point.zero.template cast<S>();
-    if (point.cam != nullptr && point.cam->start())
-      turned_[i] = turned_by(geometry.mechanism, point, cable.stops[i].chain,
+    if (point.start)
+      turned_[i] = turned_by(geometry.mechanism, point, cable.stops[i].turners,
                              [&](BodyIndex body) { return state.q[body]; });
   }
 }
@@ -330,7 +332,7 @@ std::optional<CableFault> CableLine<S>::lay(const Mechanism& mechanism, const Ca
     if (!point.is_cam) continue;
     stops_[i].zero = get(zeros_[i]);
     stops_[i].cam = point.cam.get();
-    stops_[i].turned = lane(turned_[i], sample);
+    if (point.start) stops_[i].near = *point.start - lane(turned_[i], sample);
   }
   if (const auto fault = course_.lay(stops_)) return fault;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
@@ -347,7 +349,8 @@ bool CableLine<S>::slips() {
   const bool first = around_.empty();
   around_.resize(stops_.size());
   for (std::size_t i = 0; i < around_.size(); ++i) {
-    const double around = course_.around[i] + stops_[i].turned;  // of a cam whose turns are counted
+    // that of a cam whose turns are counted may pass any angle, but not leave its joints
+    const double around = course_.around[i] - stops_[i].near.value_or(0.0);
     passed |= !first && std::abs(around - around_[i]) > std::numbers::pi;
     around_[i] = around;
   }

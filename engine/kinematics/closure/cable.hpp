@@ -15,6 +15,8 @@ struct Cable {
   struct Stop {
     PointIndex point;
     std::vector<BodyIndex> chain;
+    std::vector<BodyIndex> turners =
+        {};  // of a cam: the bodies of that chain, whose joints turn it
   };
   std::vector<Stop> stops;
 };
@@ -32,16 +34,18 @@ struct CableStop {
   // if it begins there
   Vec3d zero = Vec3d::UnitX();      // where its angles count from, a unit vector
   const CamProfile* cam = nullptr;  // its edge; only of the first or the last stop
-  double turned = 0.0;              // by which joints turned it, where its turns are counted [rad]
+  std::optional<double> near = {};  // where its turns are counted: an angle of its edge to within
+                                    // half a turn of the tangent's [rad]
 };
 
 /// The angle by which the joints of a chain turn the body at its end about the axis of a cam on it
 /// [rad]: the sum of the positions of the last of these joints that are revolute about parallel
-/// axes, with their signs. `position` gives that of a body's joint.
+/// axes, with their signs, to 2.5 degrees: it is for the nearest of several turns. `position` gives
+/// that of a body's joint.
 template <class Position>
 auto turned_by(const Mechanism& mechanism, const Point& cam, std::span<const BodyIndex> chain,
                const Position& position) {
-  constexpr double parallel = 1.0 - 1e-12;
+  constexpr double parallel = 0.999;
   auto turned = position(chain.empty() ? BodyIndex(0) : chain.back()) * 0.0;
   Vec3d axis = cam.axis;  // in the axes of each body
   for (std::size_t i = chain.size(); i-- > 0;) {
@@ -112,7 +116,7 @@ struct CableCourse {
     double straight = 0.0;  // length to it
     std::size_t next = 0;
     const CamProfile* cam = nullptr;
-    double turned = 0.0;
+    std::optional<double> near = {};
     Vec2<double> zero = Vec2<double>(1.0, 0.0);
     CamProfile::Contact contact = {};
     double wound = 0.0;   // length on the cam
@@ -149,7 +153,7 @@ class CableLine {
   std::vector<Trace<S>> traces_;                              // of each stop
   std::vector<Vec3<S>> axes_, zeros_, in_, out_, direction_;  // as in CableStop and CableCourse
   std::vector<CableStop> stops_;
-  std::vector<S> turned_;  // as in CableStop
+  std::vector<S> turned_;  // of cams whose turns are counted, as turned_by()
   CableCourse course_;
   std::vector<double> around_;  // when slips() was asked last; empty before
 };

@@ -389,7 +389,7 @@ class Cams(ScratchFolder):
                 "variables": {"off": {"range": [0, 0.02]}, "aside": {"range": [-1, 1]}, "round": {"range": [0.03, 0.06]}},
                 "objectives": [{"name": "peak", "minimize": "max", "of": ["turn"]}], "sampling": {"method": "sobol", "count": 40, "seed": 1}})
             self.run_program("run", "study.json", "-o", "r.db", "--force")
-            self.run_program("export", "r.db", "-o", "rows.csv", "--force")
+            self.run_program("export", "r.db", "-o", "rows.csv")
             peaks.append([float(row["peak"]) for row in sorted(self.read_csv("rows.csv"), key=lambda row: int(row["id"]))])
         self.assertEqual(len(peaks[0]), 40)
         for one, other in zip(*peaks):
@@ -456,6 +456,41 @@ class Cams(ScratchFolder):
                         actuators__0={"name": "turn", "joint": "arm"})
         self.write("model.json", whole)
         self.assert_balanced(made, whole)
+
+    def test_a_made_spool_of_several_turns_balances(self):
+        """The gears turn the spool five times as fast as the arm: its cam has more than a turn, and leaves no load."""
+        bare = geared({"table": "cam.csv", "start": "180 deg"}, ratio=4)
+        model = changed(bare, parameters__free=0.2, springs__0__free_length="free", springs__0__rate=60, actuators__0={
+            "name": "turn", "joint": "arm", "min_position": "20 deg", "max_position": "140 deg"},
+            bodies__1__pulleys__cam__centre=[0, 0, 0])
+        made = self.made(model, tension="20 N")
+        self.assertGreater(made["angles"][1] - made["angles"][0], 2 * math.pi)
+        self.assert_balanced(made, model)
+        refusals = (({"table": "cam.csv", "start": "180 deg", "from": 0}, "a part of its table"), ({"lever": 0.1, "from": 0, "to": 1}, "an expression"))
+        for profile, words in refusals:
+            self.refused("--spring", words, model=changed(model, bodies__1__pulleys__cam__profile=profile))
+        self.no_cam("more than a turn", "\"start\"", model=changed(model, bodies__1__pulleys__cam__profile="none.csv"))
+
+    def test_turns_are_counted_from_the_body_that_all_hangs_from(self):
+        """A spool and its spring on an arm, which turns about a parallel axis and moves an obstacle past them: length, load and
+        clearance are those of an arm that stands still."""
+        inner = geared({"lever": "40 mm + 2 mm*angle", "from": "-720 deg", "to": "900 deg", "start": "180 deg"})
+        bodies = [{"name": "base", "parent": "world", "joint": {"type": "revolute", "axis": "y"}, "points": {"anchor": [-0.05, 0, -0.4]}},
+                  *({**body, "parent": "base"} for body in inner["bodies"])]
+        model = {**inner, "gravity": [0, 0, 0], "bodies": bodies, "springs": [{**inner["springs"][0], "connect": ["base.anchor", "spool.cam"]}],
+                 "world": {"obstacles": {"post": {"centre": [-2, 0, 0], "radius": 0.01}}},
+                 "actuators": [{"name": "base", "joint": "base"}, {"name": "turn", "joint": "arm"}]}
+        def rows(of, turned):
+            self.write("model.json", of)
+            self.write("poses.json", {"format": "counterpoise-motion/1", "poses": {"base": {"values": turned}, "turn": {"values": [0.7]}}})
+            said = self.run_program("simulate", "model.json", "--motion", "poses.json")
+            return [{key: float(cell) for key, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
+        for row in rows(model, [-9, -3, -1, 0, 2, 4, 9]):
+            q = row["base.position"]
+            back = changed(model, world__obstacles__post__centre=[-2 * math.cos(q), 0, -2 * math.sin(q)])
+            still, = rows(back, [0])
+            for name in ("lift.length", "lift.clearance", "turn.load"):
+                self.assertAlmostEqual(row[name], still[name], delta=1e-9 * max(1, abs(still[name])))
 
     def test_a_closed_table_repeats(self):
         count = 72

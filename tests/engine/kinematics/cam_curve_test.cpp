@@ -29,11 +29,11 @@ std::string refusal(const CamProfile::Curve& curve, Measure measure, double from
   return reason == nullptr ? "" : *reason;
 }
 
-CableStop turned_cam(const CamProfile& profile, double turned) {
+CableStop turned_cam(const CamProfile& profile, double start, double turned) {
   CableStop stop{Vec3d::Zero(), Vec3d::UnitZ(), 0.0};
   stop.zero = Vec3d(std::cos(turned), std::sin(turned), 0.0);
   stop.cam = &profile;
-  stop.turned = turned;
+  stop.near = start - turned;
   return stop;
 }
 
@@ -55,27 +55,26 @@ TEST_CASE("a round cam of several turns winds up a drum's length for each turn")
   const double r = 0.05, far = 0.7;
   const double straight = std::sqrt(far * far - r * r), aside = std::acos(r / far);
   const CamProfile profile(followed(
-                               [&](double) {
-                                 return CurvePoint{r, 0.0, 0.0};
-                               },
-                               Measure::lever, -4.0 * pi, 6.0 * pi),
-                           aside);
+      [&](double) {
+        return CurvePoint{r, 0.0, 0.0};
+      },
+      Measure::lever, -4.0 * pi, 6.0 * pi));
   CHECK(profile.length() == Approx(10.0 * pi * r).epsilon(1e-14));
   CableCourse course;
   for (int i = -50; i <= 50; ++i) {
     const double turned = 0.1 * i;
     INFO("turned by " << turned);
     // the tangent's normal is at `aside` in the world, and at `aside - turned` in the cam
-    REQUIRE_FALSE(lay(eye(far, 0.0), turned_cam(profile, turned), true, course));
+    REQUIRE_FALSE(lay(eye(far, 0.0), turned_cam(profile, aside, turned), true, course));
     CHECK(course.wrap[1] == Approx(6.0 * pi - (aside - turned)).epsilon(1e-13));
     CHECK(course.length == Approx(straight + r * (6.0 * pi - aside + turned)).epsilon(1e-13));
     // a cable that leaves for the mirrored place has the mirrored tangent
     REQUIRE_FALSE(lay(eye(far * std::cos(2.0 * aside), far * std::sin(2.0 * aside)),
-                      turned_cam(profile, turned), false, course));
+                      turned_cam(profile, aside, turned), false, course));
     CHECK(course.wrap[0] == Approx(4.0 * pi + aside - turned).epsilon(1e-13));
   }
   for (const double unwound : {-4.0 * pi - 0.1, 6.0 * pi + 0.1})
-    CHECK(lay(eye(far, 0.0), turned_cam(profile, aside - unwound), true, course)->kind ==
+    CHECK(lay(eye(far, 0.0), turned_cam(profile, aside, aside - unwound), true, course)->kind ==
           CableFault::Kind::off_cam);
 }
 
@@ -152,23 +151,24 @@ TEST_CASE("a cable on a spiral of several turns follows its joint, with slopes b
     const double mean = random.uniform(0.04, 0.07), growth = random.signed_uniform(5e-4, 1.5e-3);
     const double wave = random.uniform(0.0, 0.004), shift = random.uniform(-pi, pi);
     const CamProfile profile(followed(
-                                 [&](double angle) {
-                                   const double at = 2.0 * angle + shift;
-                                   return CurvePoint{mean + growth * angle + wave * std::cos(at),
-                                                     growth - 2.0 * wave * std::sin(at),
-                                                     -4.0 * wave * std::cos(at)};
-                                 },
-                                 Measure::lever, -5.0 * pi, 5.0 * pi),
-                             random.uniform(-0.5, 0.5));
+        [&](double angle) {
+          const double at = 2.0 * angle + shift;
+          return CurvePoint{mean + growth * angle + wave * std::cos(at),
+                            growth - 2.0 * wave * std::sin(at), -4.0 * wave * std::cos(at)};
+        },
+        Measure::lever, -5.0 * pi, 5.0 * pi));
     const bool arrives = random.chance(0.5);
     CableStop next = eye(random.uniform(0.3, 0.6), random.uniform(-0.2, 0.2));
     if (random.chance(0.5)) next.place = {-next.place(0), next.place(1), 0.0};
-    const double turned = random.uniform(-3.5 * pi, 3.5 * pi);
+    const double seen = std::atan2(next.place(1), next.place(0));
+    const double start =
+        std::remainder(seen + (arrives ? pi : -pi) / 2.0 + random.uniform(-1.5, 1.5), 2.0 * pi);
+    const double turned = random.uniform(-2.9 * pi, 2.9 * pi);
     CableCourse course, ahead, behind;
     INFO("run " << i);
-    REQUIRE_FALSE(lay(next, turned_cam(profile, turned), arrives, course));
-    REQUIRE_FALSE(lay(next, turned_cam(profile, turned + step), arrives, ahead));
-    REQUIRE_FALSE(lay(next, turned_cam(profile, turned - step), arrives, behind));
+    REQUIRE_FALSE(lay(next, turned_cam(profile, start, turned), arrives, course));
+    REQUIRE_FALSE(lay(next, turned_cam(profile, start, turned + step), arrives, ahead));
+    REQUIRE_FALSE(lay(next, turned_cam(profile, start, turned - step), arrives, behind));
     const std::size_t cam = arrives ? 1 : 0;
     const CamProfile::Contact contact = profile.at(course.around[cam]);
     const double slope = (ahead.length - behind.length) / (2.0 * step);
@@ -186,7 +186,12 @@ TEST_CASE("a cable on a spiral of several turns follows its joint, with slopes b
     }
     CHECK(course.length == Approx(length).epsilon(2e-6));
     // the turn is the one that the start and the joint say
-    CHECK(std::abs(contact.angle + turned - *profile.start()) < 1.5 * pi);
+    CHECK(std::abs(contact.angle + turned - start) < pi);
+    // and none where what is next is seen far from there
+    const double middle = seen + (arrives ? pi : -pi) / 2.0;
+    for (const double off : {-0.76 * pi, 0.76 * pi, pi})
+      CHECK(lay(next, turned_cam(profile, middle + off, turned), arrives, ahead)->kind ==
+            CableFault::Kind::off_cam);
     ++compared;
   }
   CHECK(compared == trials(1000));
@@ -256,6 +261,7 @@ TEST_CASE("curves that are no edge are refused in words") {
   };
   says(refusal(constant(0.1), Measure::lever, 1.0, 1.0), "an end above its beginning");
   says(refusal(constant(0.1), Measure::lever, 0.0, 1000.0), "at most 100 turns");
+  says(refusal(constant(0.1), Measure::lever, 1e17, 1e17 + 64.0), "within 1000 turns from 0");
   says(refusal(constant(-0.1), Measure::lever, 0.0, 1.0),
        "its radius of curvature is -0.1 m at 0 rad");
   says(refusal(constant(0.0), Measure::distance, 0.0, 1.0), "its distance is 0 m");
