@@ -286,7 +286,8 @@ class Worker {
         point_(state.study.variables.size()),
         evaluate_on_(state.options.evaluate_on),
         highest_(
-            evaluate_on_.highest(range_of(state.options.shard, state.study.case_count()).size())) {
+            evaluate_on_.highest(range_of(state.options.shard, state.study.case_count()).size())),
+        falls_(state.study.runs_scenarios()) {
     evaluator_.set_baselines(state.baselines);
   }
 
@@ -301,10 +302,10 @@ class Worker {
                     point_.size(), point_.begin());
       evaluator_.evaluate(point_, outcome_);
       rows_.add(id, point_, outcome_, run.rows);
-      if (outcome_.status != CaseStatus::feasible && evaluate_on_.rank(id) < highest_) {
-        evaluator_.evaluate_on(outcome_);
-        failed.evaluated_on.push_back({id, broken_limits_of(outcome_)});
-      }
+      if (outcome_.status == CaseStatus::feasible || evaluate_on_.rank(id) >= highest_) continue;
+      if (!outcome_.computable && falls_) continue;
+      if (!outcome_.computable) evaluator_.evaluate_on(outcome_);
+      failed.evaluated_on.push_back({id, broken_limits_of(outcome_)});
     }
     failed.take(run.rows);
   }
@@ -322,6 +323,7 @@ class Worker {
   CaseOutcome outcome_;
   FailedChoice evaluate_on_;
   std::uint64_t highest_;  // the rank below which failed cases are evaluated on
+  bool falls_;             // then few are, once it is known whether any case is feasible
 };
 
 /// What the workers share.

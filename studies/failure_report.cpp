@@ -191,6 +191,14 @@ void join_stated(const StatedLimits& stated, BrokenLimits& broken) {
   for (const auto& [key, failure] : joined) broken.failures.push_back(failure);
 }
 
+/// Whether two limits or reasons are against a case that are not stated together, so that it tells
+/// nothing about loosening one alone.
+bool has_two_reasons(const StatedLimits& stated, BrokenLimits broken) {
+  leave_out_following(broken);
+  join_stated(stated, broken);
+  return broken.failures.size() > 1;
+}
+
 std::vector<FailureReport::Opening> openings_of(const StatedLimits& stated,
                                                 const std::vector<BrokenLimits>& broken,
                                                 const std::vector<bool>& acting,
@@ -251,6 +259,13 @@ FailureReport::Excluding excluding_of(const StatedLimits& stated,
     excluding.names.push_back(stated.name_of(kind, of));
   }
   return excluding;
+}
+
+/// What the report tells of cases beside the limits that each breaks alone: where nothing is
+/// feasible, what excludes them all; of a file that does not know why they failed, their first
+/// reasons.
+Reasons reasons_needed(std::int64_t feasible, bool typed) {
+  return feasible == 0 || !typed ? Reasons::all : Reasons::up_to_two;
 }
 
 /// Leaves the variables that an exact search moves from outside: a failed design has no springs and
@@ -328,8 +343,9 @@ FailureReport failures_of(const ResultsFile& results, const Study& study,
   if (report.typed) report.tallies = std::move(stored);
   if (!report.exact_springs && report.failed > 0) {
     if (!begun && options.failed != nullptr) sample.take_known(*options.failed);
-    EvaluatedOn on =
-        begun ? options.begun.get() : evaluate_on(study, std::move(sample), options.on);
+    EvaluatedOn on = begun ? options.begun.get()
+                           : evaluate_on(study, std::move(sample),
+                                         reasons_needed(report.feasible, report.typed), options.on);
     report.seconds += on.seconds;
     std::vector<BrokenLimits>& broken = on.broken;
     std::vector<bool> acting;
@@ -355,7 +371,7 @@ std::vector<Failure> failures_of_case(const ResultsFile& results, const Study& s
       std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
   if (const auto sized = sized_again(study, results, row, points.front(), baselines))
     return broken_limits_of(*sized).failures;
-  return broken_limits(study, points, baselines).front().failures;
+  return broken_limits(study, points, Reasons::all, baselines).front().failures;
 }
 
 namespace {
@@ -366,15 +382,15 @@ constexpr std::size_t points_per_task = 256, falling_points_per_task = 4;
 
 std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::span<const std::vector<double>> points,
-                                        std::shared_ptr<const Baselines> baselines,
+                                        Reasons reasons, std::shared_ptr<const Baselines> baselines,
                                         const Interruption& interrupted, double* others) {
   std::vector<BrokenLimits> found(points.size());
-  const EvaluationOptions options = EvaluationOptions().with_all_reasons();
+  EvaluationOptions options = EvaluationOptions().with_all_reasons();
+  options.every_fall = reasons == Reasons::all || !study.runs_scenarios();
+  const StatedLimits stated(study);
   if (!baselines)
     baselines = std::make_shared<const Baselines>(CaseEvaluator(study).evaluate_baselines());
-  const std::vector<bool> falling = study.scenarios_read();
-  const bool falls = std::find(falling.begin(), falling.end(), true) != falling.end();
-  const std::size_t size = falls ? falling_points_per_task : points_per_task;
+  const std::size_t size = study.runs_scenarios() ? falling_points_per_task : points_per_task;
   // an evaluator takes as long to make as hundreds of cases, so there is one a thread
   std::atomic<std::size_t> next{0};
   const std::size_t tasks = (points.size() + size - 1) / size;
@@ -393,6 +409,9 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
         interrupted.poll();
         evaluator.evaluate(points[i], outcome);
         found[i] = broken_limits_of(outcome);
+        if (found[i].whole || options.every_fall || has_two_reasons(stated, found[i])) continue;
+        evaluator.evaluate_on(outcome);
+        found[i] = broken_limits_of(outcome);
       }
     if (std::this_thread::get_id() == here) return;
     const std::scoped_lock lock(mutex);
@@ -402,17 +421,8 @@ std::vector<BrokenLimits> broken_limits(const Study& study,
   return found;
 }
 
-namespace {
-
-bool runs_scenarios(const Study& study) {
-  const std::vector<bool> falling = study.scenarios_read();
-  return std::find(falling.begin(), falling.end(), true) != falling.end();
-}
-
-}  // namespace
-
 FailedChoice choice_of(const Study& study, const EvaluateOnOptions& options) {
-  const std::size_t most = runs_scenarios(study)
+  const std::size_t most = study.runs_scenarios()
                                ? std::min(options.most_falling, options.most_evaluated)
                                : options.most_evaluated;
   return {most, options.seed};
@@ -459,7 +469,8 @@ std::vector<FailedCase> FailedSample::finish(const Study& study) {
   return cases;
 }
 
-EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateOnOptions& options) {
+EvaluatedOn evaluate_on(const Study& study, FailedSample sample, Reasons reasons,
+                        const EvaluateOnOptions& options) {
   const WorkMeter meter;
   EvaluatedOn found;
   double others = 0.0;
@@ -470,7 +481,8 @@ EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateO
   std::vector<BrokenLimits> fresh;
   if (!points.empty())
     Threads(options.threads).run([&] {
-      fresh = broken_limits(study, points, options.baselines, options.interrupted, &others);
+      fresh =
+          broken_limits(study, points, reasons, options.baselines, options.interrupted, &others);
     });
   auto next = fresh.begin();
   for (FailedCase& one : cases) {
@@ -488,9 +500,10 @@ std::shared_future<EvaluatedOn> begin_to_evaluate_on(const Study& study, const F
   for (const std::int64_t id : failed.ids) sample.offer(id, {});
   sample.take_known(failed);
   const bool alone = sample.is_known() || Threads(options.threads).count() == 1;
+  const Reasons reasons = reasons_needed(failed.counts.count(Status::feasible), true);
   return std::async(alone ? std::launch::deferred : std::launch::async,
-                    [&study, sample = std::move(sample), options]() mutable {
-                      return evaluate_on(study, std::move(sample), options);
+                    [&study, sample = std::move(sample), reasons, options]() mutable {
+                      return evaluate_on(study, std::move(sample), reasons, options);
                     })
       .share();
 } catch (const std::system_error&) {

@@ -29,12 +29,18 @@ class StoredKinds {
   std::map<std::pair<std::int64_t, std::int64_t>, FailureKind> kinds_;  // by number and element
 };
 
+/// Which reasons against a case are looked for: all, or, of a case that two are against without any
+/// fall, only those.
+enum class Reasons { all, up_to_two };
+
 /// Evaluates points of a study (as PointSource gives them) whatever limits they break, also with
 /// parameters beyond their bounds, on the threads of this arena. The result is the same for any
-/// number of them. `baselines`: the study's, which are evaluated if they are not given. Adds the
-/// CPU time of threads other than this one to `others` [s]. Throws Interrupted.
+/// number of them; what did not fall is not whole. `baselines`: the study's, which are evaluated if
+/// they are not given. Adds the CPU time of threads other than this one to `others` [s]. Throws
+/// Interrupted.
 std::vector<BrokenLimits> broken_limits(const Study& study,
                                         std::span<const std::vector<double>> points,
+                                        Reasons reasons,
                                         std::shared_ptr<const Baselines> baselines = nullptr,
                                         const Interruption& interrupted = {},
                                         double* others = nullptr);
@@ -96,7 +102,8 @@ struct EvaluatedOn {
 };
 
 /// Throws Interrupted.
-EvaluatedOn evaluate_on(const Study& study, FailedSample sample, const EvaluateOnOptions& options);
+EvaluatedOn evaluate_on(const Study& study, FailedSample sample, Reasons reasons,
+                        const EvaluateOnOptions& options);
 
 /// Begins to evaluate on the failed cases that a run did not evaluate on at once. The run has just
 /// evaluated its last one and is still storing rows; with one thread it does so only when it is

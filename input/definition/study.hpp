@@ -341,6 +341,8 @@ struct Study {
   /// The same of the design itself: for each scenario whether an objective, a constraint or a
   /// stored metric reads it. Others are not run.
   [[nodiscard]] std::vector<bool> scenarios_read() const;
+  /// Whether any is.
+  [[nodiscard]] bool runs_scenarios() const;
   /// Indices of motions, one for each design of a case: motions that set no parameters share one,
   /// and the first of these stands for all.
   [[nodiscard]] std::vector<std::size_t> motions_by_design() const;

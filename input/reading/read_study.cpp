@@ -238,6 +238,11 @@ std::vector<bool> Study::scenarios_read() const {
   return read;
 }
 
+bool Study::runs_scenarios() const {
+  const std::vector<bool> read = scenarios_read();
+  return std::find(read.begin(), read.end(), true) != read.end();
+}
+
 std::int64_t Study::case_count() const {
   if (const Search* searched = search())
     return searched->within > 0.0

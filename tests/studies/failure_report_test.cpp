@@ -1,6 +1,8 @@
 #include "studies/failure_report.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "results/sqlite/database.hpp"
 #include "studies/run.hpp"
@@ -136,6 +138,82 @@ TEST_CASE("failures that a run evaluates on at once equal those from its results
       for (FailedCases::EvaluatedOn& one : at_once) one.broken.failures.clear();
       CHECK((remembered(path, study, summary) == told) == (most == 0));
     }
+}
+
+namespace {
+
+/// Some cases break a limit of their motion, some that of their fall, and some both.
+Study falling_study(double deepest) {
+  Files files = arm_files(arm_study(R"("scenarios": {"off": "off.json"},
+"variables": {"mount": {"range": [0.1, 0.4]}, "rate": {"range": [50, 900]},
+"load": {"range": [1, 5]}},
+"sampling": {"method": "sobol", "count": 60, "seed": 3},
+"objectives": [{"name": "peak", "minimize": "max", "of": ["shoulder", "elbow"]}],
+"constraints": [{"name": "drawn", "expression": "lift.max_length", "max": 0.7},
+{"name": "strong", "expression": "shoulder.max", "max": 45},
+{"name": "sinks", "expression": "off.lower.front.drop", "max": )" +
+                                    std::to_string(deepest) + "}]"));
+  files["off.json"] = R"({"format": "counterpoise-scenario/1", "duration": 0.1, "step": 0.05,
+"others": "free", "start": {"motion": "swing.json", "time": 0.25}})";
+  return study_of(files);
+}
+
+/// The points of the failed cases in results.
+std::vector<std::vector<double>> failed_points(const std::filesystem::path& path) {
+  std::vector<std::vector<double>> points;
+  for (const CaseRow& row : rows_of(path)) {
+    if (row.status == Status::feasible) continue;
+    points.emplace_back();
+    for (const Value& value : row.variables) points.back().push_back(std::get<double>(value));
+  }
+  return points;
+}
+
+}  // namespace
+
+TEST_CASE("what failed designs break alone is the same whether or not all of them fall") {
+  const auto path = fresh("failures_falling.db");
+  for (const double deepest : {0.05, 0.0}) {  // with the latter nothing is feasible
+    CAPTURE(deepest);
+    const Study study = falling_study(deepest);
+    FailureOptions options;
+    options.by_variable = false;
+    RunOptions run;
+    run.evaluate_on = choice_of(study, options.on);
+    const RunSummary summary = run_with(study, path, 1, run);
+    const auto points = failed_points(path);
+    const auto all = broken_limits(study, points, Reasons::all);
+    const auto some = broken_limits(study, points, Reasons::up_to_two);
+    // no two of these limits are stated together, nor follows one from another
+    std::map<std::pair<FailureKind, int>, std::int64_t> alone;
+    std::size_t left_out = 0, hidden = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      REQUIRE(all[i].whole);
+      CHECK(some[i].failures.size() <= all[i].failures.size());
+      left_out += some[i].whole ? 0 : 1;
+      hidden += some[i].failures.size() < all[i].failures.size() ? 1 : 0;
+      CHECK((some[i].whole || some[i].failures.size() > 1));
+      if (all[i].failures.size() == 1) ++alone[{all[i].failures[0].kind, all[i].failures[0].of}];
+    }
+    CHECK(left_out > 2);
+    CHECK(hidden > 0);
+    const FailureReport report = failures_of(ResultsFile(path), study, options);
+    CHECK((report.feasible == 0) == (deepest == 0.0));
+    CHECK(report.evaluated == static_cast<std::int64_t>(all.size()));
+    std::vector<std::int64_t> told, counted;
+    for (const FailureReport::Opening& opening : report.openings) told.push_back(opening.count);
+    for (const auto& [limit, count] : alone) counted.push_back(count);
+    std::sort(counted.rbegin(), counted.rend());
+    CHECK(told == counted);
+    CHECK((deepest == 0.0 || told.size() > 1));
+    CHECK(report.excluding.has_value() == (deepest == 0.0));
+    if (report.excluding) {
+      CHECK(report.excluding->known);
+      REQUIRE(report.excluding->names.size() == 1);
+      CHECK(report.excluding->names.front().words().find("sinks") != std::string::npos);
+    }
+    CHECK(remembered(path, study, summary) == read_from(path, study));
+  }
 }
 
 TEST_CASE("every choice of failed cases to evaluate on is as likely") {
