@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/falls/impact.hpp"
 #include "engine/math/cubic.hpp"
@@ -172,13 +173,16 @@ bool Faller::closes_soon(std::size_t gap) const {
 
 /// Integrates to the time at which a gap closes, by Newton's method on the gap.
 auto Faller::find_closing(const Crossing& crossing, const StepStart& from, double t1) -> Stopped {
-  double t = std::max(crossing.time, from.time);
+  constexpr double near = 1e-12;  // where changes that do not shrink any more are rounding
+  double t = std::max(crossing.time, from.time), change = t1 - from.time;
   for (int step = 0; step < 12; ++step) {
     if (const Stopped stopped = return_to(from, t)) return stopped;
     const GapValue value = equations_.gap(crossing.gap);
     if (!(value.rate < 0.0)) break;
     const double next = std::clamp(t - value.gap / value.rate, from.time, t1);
-    if (std::abs(next - t) <= 1e-15 * std::max(1.0, t)) break;
+    const double last = std::exchange(change, std::abs(next - t));
+    if (change <= 1e-15 * std::max(1.0, t)) break;
+    if (change >= last && change <= near * std::max(1.0, t)) break;
     t = next;
   }
   read_gaps(after_);

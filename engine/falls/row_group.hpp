@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/kinematics/closure/equation_system.hpp"
-#include "engine/math/orthogonal_decomposition.hpp"
+#include "engine/math/column_decomposition.hpp"
 
 namespace counterpoise {
 

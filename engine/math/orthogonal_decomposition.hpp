@@ -37,29 +37,6 @@ class OrthogonalDecomposition {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
 };
 
-/// A pivoted decomposition A P = Q R of a matrix with no more columns than rows and of full rank,
-/// for systems that are solved again and again. It is Eigen's; its solutions allocate only where
-/// the size of the matrix or the number of right sides grows, which Eigen's own always do.
-class ColumnDecomposition {
- public:
-  void compute(const Eigen::MatrixXd& matrix) { factor_.compute(matrix); }
-  /// The absolute value of the smallest pivot; the matrix must have a column.
-  [[nodiscard]] double least_pivot() const {
-    return factor_.matrixQR().diagonal().cwiseAbs().minCoeff();
-  }
-
-  /// Sets each column of `x` to the x that makes |A x - right| least. `right` is used as workspace.
-  void solve(Eigen::Ref<Eigen::MatrixXd> right, Eigen::Ref<Eigen::MatrixXd> x);
-  /// Sets `x` to the x of least norm with A' x = right.
-  void solve_transposed(const Eigen::VectorXd& right, Eigen::VectorXd& x);
-
- private:
-  void reflect(Eigen::Index k, Eigen::Ref<Eigen::MatrixXd> right);
-
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor_;
-  Eigen::RowVectorXd work_;
-};
-
 /// The singular value decomposition A = U diag(values) V', values in descending order. It is
 /// Eigen's, compiled in one place.
 struct SingularValueDecomposition {
