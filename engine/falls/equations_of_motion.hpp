@@ -175,8 +175,6 @@ class EquationsOfMotion {
   void find_motor_loads(const Eigen::VectorXd& force);
   /// Parts the rows into groups that share no unknown joints.
   void find_groups();
-  static void copy_columns(const RowGroup& group, const std::vector<Eigen::Index>& which,
-                           Eigen::MatrixXd& columns);
   void set_known(double t);
   void evaluate_rows(RowGroup& group);
   [[nodiscard]] double misfit_of(const RowGroup& group) const;

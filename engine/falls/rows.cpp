@@ -63,19 +63,23 @@ void EquationsOfMotion::find_groups() {
     for (std::size_t i = 0; i < made.places.size(); ++i)
       gap_rows_[made.places[i]] = row + closing + static_cast<Eigen::Index>(i);
     const Eigen::Index rows = closing + static_cast<Eigen::Index>(made.places.size());
+    const auto add_rows = [&made](const std::vector<BodyIndex>& in_row, int count) {
+      std::vector<Eigen::Index> columns;
+      for (const BodyIndex joint : in_row)
+        columns.push_back(std::lower_bound(made.joints.begin(), made.joints.end(), joint) -
+                          made.joints.begin());
+      std::sort(columns.begin(), columns.end());
+      columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+      made.columns_of_rows.insert(made.columns_of_rows.end(), at(count), columns);
+    };
+    for (const Equation& equation : made.equations.equations())
+      add_rows(joints_of(equation, mechanism_, paths_), equation.rows);
+    for (const std::size_t place : made.places) add_rows(joints[equations.size() + place], 1);
     made.rows.setZero(rows, static_cast<Eigen::Index>(made.joints.size()));
     made.residual.setZero(rows);
     row += rows;
   }
   multipliers_.setZero(row);
-}
-
-/// Copies the rows' columns of some joints.
-void EquationsOfMotion::copy_columns(const RowGroup& group, const std::vector<Eigen::Index>& which,
-                                     Eigen::MatrixXd& columns) {
-  columns.resize(group.count(), static_cast<Eigen::Index>(which.size()));
-  for (std::size_t i = 0; i < which.size(); ++i)
-    columns.col(static_cast<Eigen::Index>(i)) = group.rows.col(which[i]);
 }
 
 /// Evaluates the rows of a group. `see_bodies` must have been called at the same state if
@@ -134,7 +138,18 @@ void EquationsOfMotion::choose_dependent() {
     Choice& choice = choices[g];
     choice.order = group.unknown;
     if (group.unknown.empty() || group.count() == 0) continue;
-    copy_columns(group, group.unknown, group.columns);
+    if (group.is_large()) {
+      const SparseDecomposition::Pattern pattern = group.pattern_of(group.unknown);
+      group.read_entries(pattern, group.unknown);
+      const SpanningColumns spanning =
+          spanning_columns(pattern, static_cast<int>(group.unknown.size()), group.entries);
+      for (std::size_t i = 0; i < spanning.columns.size(); ++i)
+        choice.order[i] = group.unknown[at(spanning.columns[i])];
+      choice.pivots = spanning.pivots;
+      for (const double pivot : choice.pivots) largest = std::max(largest, pivot);
+      continue;
+    }
+    group.copy_columns(group.unknown, group.columns);
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(group.columns);
     for (std::size_t i = 0; i < choice.order.size(); ++i)
       choice.order[i] = group.unknown[static_cast<std::size_t>(
@@ -149,12 +164,7 @@ void EquationsOfMotion::choose_dependent() {
     const Choice& choice = choices[g];
     const auto rank = std::count_if(choice.pivots.begin(), choice.pivots.end(),
                                     [&](double pivot) { return pivot > rank_threshold * largest; });
-    group.dependent.assign(choice.order.begin(), choice.order.begin() + rank);
-    group.independent.assign(choice.order.begin() + rank, choice.order.end());
-    std::sort(group.dependent.begin(), group.dependent.end());
-    std::sort(group.independent.begin(), group.independent.end());
-    group.values.resize(rank);
-    group.follow.setZero(rank, static_cast<Eigen::Index>(group.independent.size()));
+    group.part({choice.order.begin(), choice.order.begin() + rank});
     for (const Eigen::Index j : group.dependent) is_dependent[at(group.joints[at(j)])] = 1;
   }
   independent_.clear();
@@ -173,15 +183,14 @@ auto EquationsOfMotion::step_dependent(RowGroup& group) -> Result {
     group.arrived = true;
     return Result::solved;
   }
-  copy_columns(group, group.dependent, group.columns);
-  group.factor.compute(group.columns);
+  group.decompose();
   double largest_column = tiny;
   for (const Eigen::Index j : group.unknown)
     largest_column = std::max(largest_column, group.rows.col(j).norm());
-  group.conditioning = group.factor.least_pivot() / largest_column;
+  group.conditioning = group.least_pivot() / largest_column;
   if (!(group.conditioning > singular_pivot)) return Result::singular;
   group.right = group.residual;
-  group.factor.solve(group.right, group.values);
+  group.solve(group.right, group.values);
   const double largest = group.values.cwiseAbs().maxCoeff();
   if (!(largest < 1e3)) return Result::open;
   for (std::size_t i = 0; i < group.dependent.size(); ++i) {
@@ -226,7 +235,7 @@ void EquationsOfMotion::follow_velocities() {
       group.right.noalias() -=
           group.rows.col(static_cast<Eigen::Index>(j)) * state.v[group.joints[j]];
     group.equations.add_driven(driven_velocity_, group.right);
-    group.factor.solve(group.right, group.values);
+    group.solve(group.right, group.values);
     for (std::size_t d = 0; d < group.dependent.size(); ++d)
       state.v[group.joints[at(group.dependent[d])]] = group.values(static_cast<Eigen::Index>(d));
   }
@@ -249,7 +258,7 @@ void EquationsOfMotion::set_bias_accelerations() {
     }
     for (std::size_t i = 0; i < group.places.size(); ++i)
       gamma(closing + static_cast<Eigen::Index>(i)) = -gap(held_[group.places[i]]).acceleration;
-    group.factor.solve(gamma, group.values);
+    group.solve(gamma, group.values);
     for (std::size_t d = 0; d < group.dependent.size(); ++d)
       state.a[group.joints[at(group.dependent[d])]] = group.values(static_cast<Eigen::Index>(d));
   }
@@ -261,8 +270,8 @@ void EquationsOfMotion::find_follow() {
   ready_.follow = true;
   for (RowGroup& group : groups_) {
     if (group.dependent.empty() || group.independent.empty()) continue;
-    copy_columns(group, group.independent, group.independent_columns);
-    group.factor.solve(group.independent_columns, group.follow);
+    group.copy_columns(group.independent, group.independent_columns);
+    group.solve(group.independent_columns, group.follow);
     group.follow = -group.follow;
   }
 }
@@ -324,7 +333,7 @@ void EquationsOfMotion::find_multipliers(const Eigen::VectorXd& force) {
       for (std::size_t d = 0; d < group.dependent.size(); ++d)
         group.values(static_cast<Eigen::Index>(d)) =
             force(int{group.joints[at(group.dependent[d])]});
-      group.factor.solve_transposed(group.values, group.multipliers);
+      group.solve_transposed(group.values, group.multipliers);
     }
     multipliers_.segment(group.first_row, group.count()) = group.multipliers;
     for (std::size_t j = 0; j < group.joints.size(); ++j)
