@@ -16,8 +16,13 @@ constexpr double refused = 1.0 / 3.0;
 /// that would be taken, and steps grow up to a quarter of that: few are refused, and cubics between
 /// the ends of steps, which tell speeds and gaps, stay near the motion.
 constexpr double refusal_margin = 300.0, growth_margin = 20000.0;
-/// The part of an entry below which its estimated error is rounding of slopes.
-constexpr double rounding_of_slopes = 1e-15;
+/// The part of an entry below which its estimated error is rounding of slopes. In a chain with more
+/// than `few` freedoms it grows about as the square of their number.
+double rounding_of_slopes(std::size_t entries) {
+  constexpr double rounding = 1e-15, few = 30.0;
+  const double freedoms = 0.5 * static_cast<double>(entries);
+  return rounding * std::max(1.0, (freedoms / few) * (freedoms / few));
+}
 
 /// Thrown through the stepper where a state has no slope.
 struct NoSlope {};
@@ -34,8 +39,8 @@ double Integrator::ErrorNorm::largest(const State& y, const State& errors) const
   return found;
 }
 
-Integrator::StepAdjuster::StepAdjuster(double relative)
-    : most_margin(std::max(2.0, relative / rounding_of_slopes)) {}
+Integrator::StepAdjuster::StepAdjuster(double relative, std::size_t entries)
+    : most_margin(std::max(2.0, relative / rounding_of_slopes(entries))) {}
 
 double Integrator::StepAdjuster::decrease_step(double step, double error, int order) const {
   return default_step_adjuster::decrease_step(step, std::min(refusal_margin, most_margin) * error,
@@ -50,7 +55,7 @@ double Integrator::StepAdjuster::increase_step(double step, double error, int or
 Integrator::Integrator(Slope slope, double t, std::vector<double> y, double relative,
                        std::vector<double> absolute)
     : slope_(std::move(slope)),
-      stepper_(ErrorNorm{relative, std::move(absolute)}, StepAdjuster(relative)),
+      stepper_(ErrorNorm{relative, std::move(absolute)}, StepAdjuster(relative, y.size())),
       y_(std::move(y)),
       time_(t),
       step_(first_step) {}

@@ -46,7 +46,7 @@ class Integrator {
   struct StepAdjuster : boost::numeric::odeint::default_step_adjuster<double, double> {
     double most_margin;  // by how much errors may be below the tolerance
 
-    explicit StepAdjuster(double relative);
+    StepAdjuster(double relative, std::size_t entries);
     [[nodiscard]] double decrease_step(double step, double error, int order) const;
     [[nodiscard]] double increase_step(double step, double error, int order) const;
   };
