@@ -143,6 +143,7 @@ bool CaseFalls::fall(std::size_t scenario, const Mechanism& mechanism, CaseDesig
 
 void disable_springs(Mechanism& mechanism) {
   for (Spring& spring : mechanism.springs) {
+    spring.group_law = {};
     spring.rate = 0.0;
     spring.initial_tension = 0.0;
     spring.friction = 0.0;

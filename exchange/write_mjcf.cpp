@@ -135,6 +135,11 @@ void MjcfWriter::refuse_laws() const {
                        fmt::format("found the spring {} with a mass of its own, expected one "
                                    "without \"mass\": tendons of MuJoCo have none",
                                    in_quotes(design_.springs[s].name)));
+    if (design_.springs[s].group_law.count > 0)
+      throw InputError(place("springs", s),
+                       fmt::format("found the group of springs {}, expected a single spring: its "
+                                   "law has corners, and that of a tendon of MuJoCo has none",
+                                   in_quotes(design_.springs[s].name)));
     if (design_.springs[s].may_go_slack() && design_.springs[s].type == SpringType::torsion)
       throw InputError(
           place("springs", s),

@@ -220,7 +220,7 @@ void write_first_problems(const Study& study, const Search& search, const Spring
   }
 }
 
-/// Refuses a proof over geometry where a spring may go slack, or has friction or mass.
+/// Refuses a proof over geometry where a spring may go slack, is a group, or has friction or mass.
 void require_springs_alone(const Study& study) {
   for (const Spring& spring : study.model->nominal.springs) {
     if (spring.heavy)
@@ -236,6 +236,13 @@ void require_springs_alone(const Study& study) {
           fmt::format("spring {} has friction, which turns round where its mounts let it move the "
                       "other way, and \"geometry\": \"prove\" proves nothing of it; search with "
                       "\"algorithm\" in place of \"geometry\", or leave out \"friction\"",
+                      spring.name));
+    if (!spring.group.empty())
+      throw InputError(
+          study.search()->where,
+          fmt::format("spring {} is a group of springs, so that loads are not affine in its "
+                      "tension, and \"geometry\": \"prove\" proves nothing of it; search with "
+                      "\"algorithm\" in place of \"geometry\", or put one spring in its place",
                       spring.name));
     if (spring.may_go_slack())
       throw InputError(

@@ -426,7 +426,7 @@ class Followers {
       if (field.field == Field::spring_friction || field.field == Field::spring_mass)
         return {};  // no part of the law
       const auto spring = static_cast<std::size_t>(field.element);
-      if (model_.nominal.springs[spring].may_go_slack()) return {};  // not affine
+      if (!model_.nominal.springs[spring].is_straight()) return {};  // not affine
       auto at = std::find_if(parts.begin(), parts.end(),
                              [&](const auto& part) { return part.spring == spring; });
       if (at == parts.end()) at = parts.insert(at, {tolerance, spring, {}});

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
@@ -24,6 +25,21 @@ const Variable* chosen_variable(const Study& study, std::size_t spring) {
     for (const int f : study.reach[v].fields()) {
       const FieldNumbers& field = study.model->varying[f];
       if (field.field == Field::spring_rate && field.element == static_cast<int>(spring))
+        return &study.variables[v];
+    }
+  }
+  return nullptr;
+}
+
+/// The variable that chooses this spring of a group from a catalogue, or null.
+const Variable* chosen_variable(const Study& study, std::size_t spring, std::size_t part) {
+  const Model& model = *study.model;
+  for (std::size_t v = 0; v < study.variables.size(); ++v) {
+    if (study.variables[v].kind != VariableKind::catalogue) continue;
+    for (const FieldNumbers& field : model.varying) {
+      const Number& number = field.numbers[part];
+      if (field.field == Field::part_rates && field.element == static_cast<int>(spring) &&
+          !number.fixed() && study.reach[v].design.changes(model.expressions[number.expression]))
         return &study.variables[v];
     }
   }
@@ -190,6 +206,28 @@ void take_apart(const PartNumbers& numbers, std::size_t spring, SpringPart& part
           "N*m");
 }
 
+/// The springs of a group, each with the row of a catalogue that was chosen for it.
+std::vector<SpringPart::Member> members_of(const Study& study, const Spring& spring,
+                                           std::size_t index,
+                                           const std::vector<CatalogueChoice>& choices) {
+  std::vector<SpringPart::Member> members;
+  for (std::size_t p = 0; p < spring.group.parts.size(); ++p) {
+    const SpringGroup::Part& part = spring.group.parts[p];
+    SpringPart::Member& member = members.emplace_back();
+    member.rate = part.rate;
+    member.free_length = part.free_length;
+    member.initial_tension = part.initial_tension;
+    const Variable* const variable = chosen_variable(study, index, p);
+    for (const CatalogueChoice& choice : choices)
+      if (variable != nullptr && choice.variable == variable->name) {
+        member.part = choice.part;
+        member.catalogue = choice.file;
+        member.row = choice.row;
+      }
+  }
+  return members;
+}
+
 /// How often a series rises and falls again when it is run through over and over. Changes of less
 /// than a thousandth of its range are no turns.
 int count_cycles(const std::vector<double>& series) {
@@ -267,6 +305,20 @@ std::vector<PartPoint> points_of(const Mechanism& mechanism) {
 
 }  // namespace
 
+Json members_json(const SpringPart& part) {
+  Json members = Json::array();
+  for (const SpringPart::Member& member : part.members) {
+    const bool bought = !member.part.empty();
+    members.push_back({{"part", bought ? Json(member.part) : Json()},
+                       {"catalogue", bought ? Json(member.catalogue) : Json()},
+                       {"row", bought ? Json(member.row) : Json()},
+                       {"rate", member.rate},
+                       {"free_length", member.free_length},
+                       {"initial_tension", member.initial_tension}});
+  }
+  return members;
+}
+
 std::vector<std::size_t> motions_of(const Study& study, const std::vector<double>& point) {
   if (study.motion_variable >= 0) {
     const auto v = static_cast<std::size_t>(study.motion_variable);
@@ -341,6 +393,8 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
       part.rate = springs[s].rate;
       part.free_length = springs[s].free_length;
       part.initial_tension = springs[s].initial_tension;
+      part.members = members_of(study, springs[s], s, choices);
+      part.joined = words_of(springs[s].group);
       part.friction = springs[s].friction;
       part.mass = springs[s].mass;
       if (const Variable* variable = chosen_variable(study, s))

@@ -5,6 +5,7 @@
 
 #include "cases/case_evaluator.hpp"
 #include "results/results_file.hpp"
+#include "results/text/cells.hpp"
 
 namespace counterpoise {
 
@@ -21,7 +22,16 @@ struct SpringPart {
   int row = 0;                              // of the file, from 1
   std::vector<std::string> columns, cells;  // that row, as the file has it
   std::vector<std::string> made;            // what is not as the part has it, in words
-  double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
+  double rate = 0.0, free_length = 0.0, initial_tension = 0.0;  // of a group: of all of it, and the
+                                                                // rate where it begins to yield
+  /// One of the springs of a group.
+  struct Member {
+    std::string part, catalogue;  // as above
+    int row = 0;
+    double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
+  };
+  std::vector<Member> members;  // of a group, in the order of the model
+  std::string joined;           // how they hang together, as words_of()
   double friction = 0.0, mass = 0.0;
   double shortest = 0.0, longest = 0.0;  // working lengths over all motions
   double largest_load = 0.0;             // over all motions, |tension| of one piece
@@ -72,6 +82,10 @@ struct PartsList {
   std::vector<PartPoint> points;
   Mechanism mechanism;  // of the design itself
 };
+
+/// The springs of a group as JSON: [{"part", "catalogue", "row", "rate", "free_length",
+/// "initial_tension"}], in SI; the first three null where they are made to order.
+Json members_json(const SpringPart& part);
 
 /// `outcome` is that of the point. Springs and geometry are those of the design itself, whatever
 /// motions set: the forces of gas springs, for example, those at the temperature of the model.

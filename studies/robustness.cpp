@@ -287,7 +287,7 @@ bool DeviatedCase::take_apart(std::vector<AffineLoads>& loads, CaseOutcome& out)
   for (std::size_t i = 0; i < motions_.size(); ++i)
     if (refused(evaluators_[motions_[i]].evaluator.take_apart(mechanisms_[i], loads[i]), i, out))
       return false;
-  for (AffineLoads& motion : loads) motion.add_slack_springs();  // of which none deviates here
+  for (AffineLoads& motion : loads) motion.add_bent_springs();  // of which none deviates here
   return true;
 }
 

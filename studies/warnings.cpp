@@ -26,7 +26,8 @@ bool follows_parameters(const Model& model, Field field, std::size_t spring) {
 bool can_have_a_force(const Model& model, std::size_t s) {
   const Spring& spring = model.nominal.springs[s];
   const bool rate = spring.rate != 0.0 || follows_parameters(model, Field::spring_rate, s);
-  return rate || spring.rubs || spring.heavy || spring.initial_tension != 0.0 ||
+  return rate || !spring.group.empty() || spring.rubs || spring.heavy ||
+         spring.initial_tension != 0.0 ||
          follows_parameters(model, Field::spring_initial_tension, s);
 }
 

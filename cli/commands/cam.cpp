@@ -64,6 +64,9 @@ SpringIndex spring_of(const CamArguments& options, const Mechanism& mechanism) {
                                         "begins or ends at a pulley with a \"profile\"",
                                         spring.name));
   require_one_body(spring, mechanism, where);
+  if (!spring.group.empty())
+    throw InputError(
+        where, fmt::format("spring {} is a group of springs, expected a single one", spring.name));
   for (const Spring& other : mechanism.springs)
     for (const PointIndex point : other.points)
       if (other.name != spring.name && other.on_cam && mechanism.points[point].is_cam &&

@@ -15,11 +15,22 @@
 namespace counterpoise {
 namespace {
 
+/// A spring of a group: where it is from, and its numbers.
+std::string member_text(const SpringPart::Member& member, const WorkshopUnits& units) {
+  return fmt::format("{}: rate {}, free length {}, initial tension {}",
+                     member.part.empty()
+                         ? "made to order"
+                         : printable(member.part) + " of " + printable(member.catalogue),
+                     units.rate(member.rate, false), units.stretch(member.free_length, false),
+                     units.load(member.initial_tension, false));
+}
+
 std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
   std::string text = printable(part.spring) + ": ";
   if (part.pieces > 1) text += fmt::format("{} pieces side by side, each ", part.pieces);
-  text += part.part.empty() ? "made to order"
-                            : printable(part.part) + " of " + printable(part.catalogue);
+  text += !part.members.empty() ? part.joined
+          : part.part.empty()   ? "made to order"
+                                : printable(part.part) + " of " + printable(part.catalogue);
   text += '\n';
   for (const std::string& made : part.made)
     text += fmt::format("  not as the part has it: {}\n", printable(made));
@@ -27,11 +38,19 @@ std::string spring_text(const SpringPart& part, const WorkshopUnits& units) {
     text += fmt::format("  {:<24} {}\n", what, value);
   };
   const bool torsion = part.turns;
-  if (part.rate != 0.0 || part.torsion) {  // a gas spring has none, and no length without load
+  for (std::size_t m = 0; m < part.members.size(); ++m)
+    line(fmt::format("spring {}", m + 1).c_str(), member_text(part.members[m], units));
+  if (!part.members.empty()) {
+    line("free length of all", units.stretch(part.free_length, torsion));
+  } else if (part.rate != 0.0 ||
+             part.torsion) {  // a gas spring has none, and no length without load
     line("rate", units.rate(part.rate, torsion));
     line(torsion ? "free angle" : "free length", units.stretch(part.free_length, torsion));
   }
-  line(torsion ? "initial torque" : "initial tension", units.load(part.initial_tension, torsion));
+  line(torsion                ? "initial torque"
+       : part.members.empty() ? "initial tension"
+                              : "initial tension of all",
+       units.load(part.initial_tension, torsion));
   if (part.friction > 0.0) line("friction", units.load(part.friction, torsion));
   if (part.mass > 0.0) line("mass", fmt::format("{:.6g} kg", part.mass));
   if (!part.side.empty())
@@ -108,8 +127,8 @@ Table springs_table(const PartsList& parts) {
     std::int64_t cycles = 0;
     for (const SpringPart::Cycles& of : part.cycles) cycles += of.count;
     table.rows.push_back({part.spring, std::int64_t{part.pieces}, part.part, part.catalogue,
-                          part.rate, part.free_length, part.initial_tension, part.shortest,
-                          part.longest, part.largest_load,
+                          part.members.empty() ? Value{part.rate} : Value{}, part.free_length,
+                          part.initial_tension, part.shortest, part.longest, part.largest_load,
                           part.cycles.empty() ? Value{} : Value{cycles}});
   }
   return table;
@@ -145,6 +164,11 @@ Json json_of(const PartsList& parts) {
                        {"max_length", part.longest},
                        {"max_tension", part.largest_load},
                        {"cycles", cycles}});
+    if (!part.members.empty()) {
+      springs.back()["rate"] = nullptr;
+      springs.back()["joined"] = part.joined;
+      springs.back()["springs"] = members_json(part);
+    }
     if (!part.side.empty()) springs.back()["acts"] = part.side;
     if (part.friction > 0.0) springs.back()["friction"] = part.friction;
     if (part.mass > 0.0) springs.back()["mass"] = part.mass;

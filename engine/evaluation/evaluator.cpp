@@ -153,7 +153,7 @@ std::vector<Finding> Evaluator::find_wrong_senses(const Mechanism& mechanism) {
   return wrong;
 }
 
-void AffineLoads::add_slack_springs() {
+void AffineLoads::add_bent_springs() {
   for (ActuatorLoad& load : actuators) {
     for (const Influence& influence : load.influences) {
       const std::vector<double>& tension = springs[at(influence.spring)].tension;
@@ -214,8 +214,8 @@ void Evaluator::take_stretch_apart(const Mechanism& mechanism, AffineLoads& out)
     out.springs[s].longest = shape.longest;
     out.springs[s].meeting = shape.meeting;
     out.springs[s].radius = mechanism.springs[s].radius;
-    if (mechanism.springs[s].may_go_slack())
-      unpack(pipeline.slack_tension(mechanism, s), stretch, out.springs[s].tension);
+    if (!mechanism.springs[s].is_straight())
+      unpack(pipeline.bent_tension(mechanism, s), stretch, out.springs[s].tension);
     pipeline.clear_spring(mechanism, s);
     if (!shape.cleared) continue;
     unpack(shape.distance, stretch, out.springs[s].distance);

@@ -18,10 +18,10 @@ namespace counterpoise {
 /// sample of an actuator's load is
 ///   bare + sum over influences of per_tension * tension(spring),  tension = rate * length + offset
 /// This is exact whatever the springs' rates and offsets (see SpringLaw), as long as mounts, masses
-/// and motion stay (paper 001, eq. 5). A spring that may go slack has a tension that is not affine:
-/// that of the design which was taken apart stands in its shape, and holds for its law alone. What
-/// friction and mass of springs add follows from the motion, and is among the bare loads. All
-/// series have one number per sample.
+/// and motion stay (paper 001, eq. 5). A spring whose law is not straight has a tension that is
+/// not affine: that of the design which was taken apart stands in its shape, and holds for its law
+/// alone. What friction and mass of springs add follows from the motion, and is among the bare
+/// loads. All series have one number per sample.
 struct AffineLoads {
   struct SpringShape {
     std::vector<double> length;  // [m]; torsion: the joint's angle [rad]
@@ -29,8 +29,8 @@ struct AffineLoads {
     double longest = 0.0;
     double meeting = -no_limit;   // up to this length ends meet (see meeting_share)
     double radius = 0.0;          // of the spring [m]
-    std::vector<double> tension;  // of a spring that may go slack, in the design taken apart; of
-                                  // others none
+    std::vector<double> tension;  // of a spring whose law is not straight, in the design taken
+                                  // apart; of others none
     // from the spring's axis to the obstacles that it keeps clear of; without any: none and
     // infinite
     std::vector<double> distance;      // to the surface of the nearest [m]
@@ -58,9 +58,9 @@ struct AffineLoads {
   std::vector<SpringShape> springs;     // one per Mechanism::springs
   std::vector<ActuatorLoad> actuators;  // one per Mechanism::actuators
 
-  /// Adds the parts of springs that may go slack to bare loads, as they were in the design taken
-  /// apart, and forgets their influences.
-  void add_slack_springs();
+  /// Adds the parts of springs whose laws are not straight to bare loads, as they were in the
+  /// design taken apart, and forgets their influences.
+  void add_bent_springs();
 
   /// All samples; they are held at once.
   [[nodiscard]] Stretch stretch() const { return {0, samples, samples, poses}; }

@@ -205,11 +205,10 @@ std::optional<Finding> find_wrong_sense(const Mechanism& mechanism, const Pipeli
   else if (spring.type == SpringType::compression)
     spring.acts = SpringActs::push;
   const ActingLimits acting = acting_limits(spring);
-  const SpringLaw law = law_of(spring);
   const SpringShape<S>& shape = pipeline.shape(s);
   const auto length = [&](std::size_t block) { return shape.length_at(block); };
   const auto tension = [&](std::size_t block) {
-    return S(shape.length_at(block) * law.rate + law.offset);
+    return tension_of(spring, S(shape.length_at(block)));
   };
   LimitMemory::Senses& worst = memory.senses_of(s);
   const double way = size_of_lengths(spring, pipeline);

@@ -23,7 +23,7 @@ Pipeline<S>::Pipeline(std::shared_ptr<const EvaluationPlan> plan, const Motion& 
       actuator_motion_(*plan_),
       tree_forces_(*plan_),
       springs_(*plan_),
-      slack_(plan_->nominal.springs.size()),
+      bent_(plan_->nominal.springs.size()),
       weights_(plan_->nominal.actuators.size()),
       coil_stamps_(tree_forces_.coils().size()),
       directions_(plan_->nominal.springs.size()),
@@ -383,12 +383,13 @@ bool Pipeline<S>::judge_springs(const Mechanism& mechanism, std::vector<SpringMe
 }
 
 template <class S>
-std::span<const S> Pipeline<S>::slack_tension(const Mechanism& mechanism, std::size_t spring) {
+std::span<const S> Pipeline<S>::bent_tension(const Mechanism& mechanism, std::size_t spring) {
   const Spring& own = mechanism.springs[spring];
   const SpringShape<S>& at = shape(spring);
-  SlackTension& known = slack_[spring];
+  BentTension& known = bent_[spring];
   if (known.stamp != 0 && known.shape == at.id && known.rate == own.rate &&
-      known.free_length == own.free_length && known.initial_tension == own.initial_tension)
+      known.free_length == own.free_length && known.initial_tension == own.initial_tension &&
+      known.group_law == own.group_law)
     return known.tension;
   known.tension.resize(at.length.size());
   std::transform(at.length.begin(), at.length.end(), known.tension.begin(),
@@ -397,6 +398,7 @@ std::span<const S> Pipeline<S>::slack_tension(const Mechanism& mechanism, std::s
   known.rate = own.rate;
   known.free_length = own.free_length;
   known.initial_tension = own.initial_tension;
+  known.group_law = own.group_law;
   known.stamp = ++last_stamp_;
   return known.tension;
 }
@@ -483,10 +485,10 @@ void Pipeline<S>::set_terms(const Mechanism& mechanism, std::size_t actuator) {
       terms_[actuator][next] = {way, per_tension(influence).data(), spring.friction, 0.0};
       memory.set_spring(next++, directions_[influence.spring].stamp, spring.friction, 0.0);
     }
-    if (spring.may_go_slack()) {
-      const S* tension = slack_tension(mechanism, influence.spring).data();
+    if (!spring.is_straight()) {
+      const S* tension = bent_tension(mechanism, influence.spring).data();
       terms_[actuator][i] = {tension, per_tension(influence).data(), 1.0, 0.0};
-      memory.set_spring(i, slack_[influence.spring].stamp, 1.0, 0.0);
+      memory.set_spring(i, bent_[influence.spring].stamp, 1.0, 0.0);
       continue;
     }
     const SpringLaw law = law_of(spring);

@@ -108,8 +108,9 @@ class Pipeline {
   [[nodiscard]] const SpringShape<S>& shape(std::size_t spring) const {
     return springs_.shape(spring);
   }
-  /// The tension of a spring that may go slack. Valid after `place_spring`, up to the next call.
-  std::span<const S> slack_tension(const Mechanism& mechanism, std::size_t spring);
+  /// The tension of a spring whose law is not straight. Valid after `place_spring`, up to the next
+  /// call.
+  std::span<const S> bent_tension(const Mechanism& mechanism, std::size_t spring);
   /// Which way the length of a spring goes that rubs: 1 where it grows, -1 where it shrinks, 0 at
   /// rest. Valid after `place_spring`, up to the next call.
   std::span<const S> direction(std::size_t spring);
@@ -195,14 +196,15 @@ class Pipeline {
   bool with_springs_ = true;                        // whether the design last judged had springs
   std::vector<std::vector<Influence>> influences_;  // per actuator
   std::vector<std::vector<SpringTerm<S>>> terms_;   // per actuator
-  /// The tension of a spring that may go slack, and what it was made from.
-  struct SlackTension {
+  /// The tension of a spring whose law is not straight, and what it was made from.
+  struct BentTension {
     std::vector<S> tension;
     Stamp shape = 0;
     double rate = 0.0, free_length = 0.0, initial_tension = 0.0;
+    GroupLaw group_law;
     Stamp stamp = 0;  // of this; 0: none yet
   };
-  std::vector<SlackTension> slack_;  // per spring
+  std::vector<BentTension> bent_;  // per spring
   /// The part of a coil's own mass in the load of an actuator.
   struct Weight {
     std::size_t coil;   // index among TreeForces::coils

@@ -20,7 +20,7 @@ EquationsOfMotion::EquationsOfMotion(const Mechanism& mechanism, const Scenario&
       spring_lines_(mechanism_.springs.size()),
       actuator_lines_(mechanism_.actuators.size()),
       cable_lines_(mechanism_.springs.size()),
-      tautness_(mechanism_.springs.size(), Tautness::unseen),
+      jumps_behind_(mechanism_.springs.size(), unseen),
       kept_(mechanism_.actuators.size()),
       slides_(slides_of(mechanism_, scenario_)),
       loads_(mechanism_.actuators.size()) {
@@ -318,10 +318,10 @@ double EquationsOfMotion::factor_of(std::size_t force) const {
       .position;
 }
 
-void EquationsOfMotion::see_jump(std::size_t spring, double tension) {
-  const Tautness now = tension == 0.0 ? Tautness::slack : Tautness::taut;
-  Tautness& from = tautness_[spring];
-  if (from == Tautness::unseen) from = now;
+void EquationsOfMotion::see_jump(std::size_t spring) {
+  const int now = jumps_behind(mechanism_.springs[spring], spring_length(spring));
+  int& from = jumps_behind_[spring];
+  if (from == unseen) from = now;
   jumped_ = jumped_ || from != now;
 }
 
@@ -338,7 +338,7 @@ void EquationsOfMotion::find_applied() {
   for (std::size_t s = 0; s < mechanism_.springs.size(); ++s) {
     const Spring& spring = mechanism_.springs[s];
     const double tension = tension_of(spring, spring_length(s));
-    if (jumps_slack(spring)) see_jump(s, tension);
+    if (jumps(spring)) see_jump(s);
     if (spring.type == SpringType::torsion)
       applied_(int{spring.joint}) -= tension;
     else if (spring.is_cable() && tension < -slack_of(0.0, size_of_tension(spring, size_)))

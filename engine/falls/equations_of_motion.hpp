@@ -45,7 +45,7 @@ class EquationsOfMotion {
     singular,       // the dependent joints do not follow from the independent ones
     singular_mass,  // an allowed motion moves no mass
     no_cable,       // the cable of a spring cannot be laid over its pulleys
-    jumps,          // a spring with initial tension goes slack or is taken up
+    jumps,          // the tension of a spring comes or goes at once
   };
 
   /// Sets the positions and velocities of all joints.
@@ -188,7 +188,7 @@ class EquationsOfMotion {
   static void add_cable_force(std::span<const JointFrame> frames, const Cable& cable,
                               const CableLine<double>& line, double along, Eigen::VectorXd& force);
   void find_applied();
-  void see_jump(std::size_t spring, double tension);
+  void see_jump(std::size_t spring);
   /// What a force from outside is multiplied by now.
   [[nodiscard]] double factor_of(std::size_t force) const;
   /// What moves a leg, or a spring that has mass, on the joints at a state.
@@ -247,9 +247,9 @@ class EquationsOfMotion {
   std::vector<Line<double>> spring_lines_, actuator_lines_;
   std::vector<CableLine<double>> cable_lines_;  // of springs; unused of those without a cable
   bool cables_laid_ = true;                     // when their lengths were asked for last
-  enum class Tautness { unseen, slack, taut };
-  std::vector<Tautness> tautness_;  // per spring whose tension jumps: where the fall began
-  bool jumped_ = false;             // whether one of them is no longer so
+  static constexpr int unseen = -1;
+  std::vector<int> jumps_behind_;  // per spring whose tension jumps: where the fall began
+  bool jumped_ = false;            // whether one of them is no longer so
 
   std::vector<std::size_t> held_;
   std::vector<double> kept_;                 // per actuator: position that it is held at

@@ -29,8 +29,8 @@ auto Faller::stop_for(Result result) const -> Stopped {
   if (result == Result::jumps)
     return stop(
         FallStop::Kind::not_integrated,
-        "a spring goes slack or is taken up, where its initial tension or preload is there at "
-        "once");
+        "a spring goes slack or is taken up, or a part of one, where its initial tension or "
+        "preload is there at once");
   std::string names;
   for (const BodyIndex b : equations_.independent()) {
     names += names.empty() ? "" : ", ";

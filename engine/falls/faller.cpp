@@ -103,7 +103,9 @@ auto Faller::advance(double target) -> Stopped {
     std::erase_if(passed_, [this](std::size_t gap) {
       return before_[gap].gap > event_depth * equations_.size();
     });
+    read_pieces(pieces_);
     if (const Stopped stopped = take_step(from, limit)) return stopped;
+    if (const Stopped stopped = find_bend(from, pieces_)) return stopped;
     read_gaps(after_);
     while (may_miss(from.time)) {
       if (const Stopped stopped = return_to(from, 0.5 * (from.time + time_))) return stopped;
@@ -129,6 +131,27 @@ auto Faller::advance(double target) -> Stopped {
     record_.observe(time_, equations_);
   }
   return std::nullopt;
+}
+
+void Faller::read_pieces(std::vector<int>& pieces) {
+  pieces.clear();
+  for (const std::size_t s : bent_)
+    pieces.push_back(piece_at(equations_.mechanism().springs[s], equations_.spring_length(s)));
+}
+
+/// A law bends there, and a step over the bend would be less exact than one up to it.
+auto Faller::find_bend(const StepStart& from, const std::vector<int>& pieces) -> Stopped {
+  std::vector<int> now;
+  read_pieces(now);
+  if (now == pieces) return std::nullopt;
+  double low = from.time, high = time_;
+  for (int step = 0; step < 60 && high - low > 1e-13 * std::max(1.0, time_); ++step) {
+    const double middle = 0.5 * (low + high);
+    if (const Stopped stopped = return_to(from, middle)) return stopped;
+    read_pieces(now);
+    (now == pieces ? low : high) = middle;
+  }
+  return return_to(from, high);
 }
 
 /// The way of a gap from a time to the present one.

@@ -28,7 +28,10 @@ class Faller {
         corners_(corners_of_forces(scenario)),
         equations_(mechanism, scenario_),
         record_(equations_, scenario_, options.columns),
-        between_steps_(options.between_steps) {}
+        between_steps_(options.between_steps) {
+    for (std::size_t s = 0; s < equations_.mechanism().springs.size(); ++s)
+      if (!equations_.mechanism().springs[s].is_straight()) bent_.push_back(s);
+  }
 
   std::optional<FallStop> begin(const JointStart& start);
   Fall run();
@@ -89,6 +92,10 @@ class Faller {
   Stopped meet(Crossing crossing, const StepStart& from, double t1);
   Stopped find_closing(const Crossing& crossing, const StepStart& from, double t1);
   bool closes_soon(std::size_t gap) const;
+  /// Notes on which pieces of their laws the springs are that have several.
+  void read_pieces(std::vector<int>& pieces);
+  /// Integrates to the time at which a spring comes to another piece of its law within a step.
+  Stopped find_bend(const StepStart& from, const std::vector<int>& pieces);
   bool pulls();
   Stopped lose(const StepStart& from, double t1);
 
@@ -131,6 +138,8 @@ class Faller {
   std::optional<Integrator> integrator_;
   std::vector<BodyIndex> integrated_;  // independent joints that the integrator's state holds
   std::vector<GapValue> before_, after_;
+  std::vector<std::size_t> bent_;  // springs whose laws have several pieces
+  std::vector<int> pieces_;        // on which these are at the beginning of a step
   GapList passed_;          // gaps that what is held or followed drove through, until they open
   bool redundant_ = false;  // held gaps share their forces
   std::optional<EquationsOfMotion> unheld_;  // the same mechanism where no gap is held

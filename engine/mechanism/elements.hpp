@@ -13,6 +13,7 @@
 #include "engine/math/vector.hpp"
 #include "engine/mechanism/cam.hpp"
 #include "engine/mechanism/index.hpp"
+#include "engine/mechanism/spring_group.hpp"
 
 namespace counterpoise {
 
@@ -66,8 +67,11 @@ struct Spring {
   double rate = 0.0;                   // [N/m], torsion [N m/rad]
   double free_length = 0.0;            // [m], torsion [rad]
   double initial_tension = 0.0;        // [N], torsion [N m]
-  bool rubs = false;      // whether it may have friction; not torsion springs, cables, nor what may
-                          // go slack
+  SpringGroup group = {};  // of a spring that stands for several; its law gives the three numbers
+                           // above, those of the first piece, and the pieces behind it
+  GroupLaw group_law = {};
+  bool rubs = false;      // whether it may have friction; not torsion springs, cables, groups, nor
+                          // what may go slack
   double friction = 0.0;  // dry, against its rate of length; 0 unless it rubs              [N]
   bool heavy = false;     // whether it may have mass; as for `rubs`
   double mass = 0.0;      // of its own, uniform along its line; 0 unless it is heavy       [kg]
@@ -80,6 +84,17 @@ struct Spring {
 
   [[nodiscard]] bool is_cable() const { return on_cam || !over.empty(); }
   [[nodiscard]] bool may_go_slack() const { return slack != GoesSlack::never; }
+  /// Whether its tension is one straight line over all lengths, which is affine in its numbers.
+  [[nodiscard]] bool is_straight() const { return !may_go_slack() && group.empty(); }
+  /// Whether what is said of a stretch is said of a way that shortens it.
+  [[nodiscard]] bool pushes() const { return type == SpringType::compression; }
+  /// Takes the law of its group over.
+  void take_group_law() {
+    group_law = law_of(group, pushes());
+    rate = group_law.rate;
+    free_length = group_law.free_length;
+    initial_tension = group_law.initial_tension;
+  }
 };
 
 /// The points of a spring and of its cable, in their order.
@@ -260,20 +275,16 @@ struct AppliedForce {
   Vec3d moment = Vec3d::Zero();  // [N m]
 };
 
-/// A spring's tension as an affine function of its length: tension = rate * length + offset, with
-/// offset = initial_tension - rate * free_length. For a torsion spring the joint angle is the
-/// length.
-struct SpringLaw {
-  double rate = 0.0;
-  double offset = 0.0;
-};
-
 /// The sum of the magnitudes of a tension's terms, up to this length (for rounding).
 inline double size_of_tension(const Spring& spring, double longest) {
-  return std::abs(spring.initial_tension) +
-         std::abs(spring.rate) * std::max(std::abs(spring.free_length), std::abs(longest));
+  double size = std::abs(spring.initial_tension) +
+                std::abs(spring.rate) * std::max(std::abs(spring.free_length), std::abs(longest));
+  for (const GroupLaw::Piece& piece : spring.group_law)
+    size = std::max(size, std::abs(piece.line.offset) + piece.line.rate * std::abs(longest));
+  return size;
 }
 
+/// The law of a spring; of a group that of its first piece.
 inline SpringLaw law_of(const Spring& spring) {
   return {spring.rate, spring.initial_tension - spring.rate * spring.free_length};
 }
@@ -285,6 +296,23 @@ inline double rounding_at_free_length(const Spring& spring) {
   return slack_of(spring.free_length, term);
 }
 
+/// Whether a length is beyond the beginning of a piece of a group's law. Where the tension jumps
+/// there, it has its whole new tension at that length, up to rounding.
+template <class S>
+auto is_beyond(const Spring& spring, const GroupLaw::Piece& piece, const S& length) {
+  const double rounding = piece.jump > 0.0 ? slack_of(piece.from, 0.0) : 0.0;
+  const double sense = spring.pushes() ? -1.0 : 1.0;
+  return S(sense * piece.from - rounding) < length * sense;
+}
+
+/// The law that a spring has at a length, as if it were never slack.
+inline SpringLaw law_at(const Spring& spring, double length) {
+  SpringLaw law = law_of(spring);
+  for (const GroupLaw::Piece& piece : spring.group_law)
+    if (is_beyond(spring, piece, length)) law = piece.line;
+  return law;
+}
+
 /// The tension of a spring at a length, whether it may go slack or not: where it hangs loose none,
 /// else that of its law, but never of the other sign. A spring with an initial tension is as long
 /// as its closed coils when it goes slack, or lies on its stop with its preload, so that its
@@ -292,7 +320,10 @@ inline double rounding_at_free_length(const Spring& spring) {
 template <class S>
 S tension_of(const Spring& spring, const S& length) {
   const SpringLaw law = law_of(spring);
-  const S tension = length * law.rate + law.offset;
+  S tension = length * law.rate + law.offset;
+  for (const GroupLaw::Piece& piece : spring.group_law)
+    tension = select(is_beyond(spring, piece, length),
+                     S(length * piece.line.rate + piece.line.offset), tension);
   const double rounding = rounding_at_free_length(spring);
   if (spring.slack == GoesSlack::below)
     return select(length < S(spring.free_length - rounding), S(0.0), larger(tension, S(0.0)));
@@ -314,8 +345,53 @@ inline bool jumps_slack(const Spring& spring) {
          (spring.slack == GoesSlack::above && spring.initial_tension < 0.0);
 }
 
+/// On which piece of its law a spring is: 0 on the first of those where it is taut, -1 where it
+/// hangs loose, and so on for the later pieces of a group.
+inline int piece_at(const Spring& spring, double length) {
+  if (spring.may_go_slack() && tension_of(spring, length) == 0.0) return -1;
+  int piece = 0;
+  for (const GroupLaw::Piece& later : spring.group_law)
+    piece += is_beyond(spring, later, length) ? 1 : 0;
+  return piece;
+}
+
+/// How many of the jumps of its tension a spring has behind it, coming from where it is loose or
+/// not stretched.
+inline int jumps_behind(const Spring& spring, double length) {
+  int jumps = jumps_slack(spring) && tension_of(spring, length) != 0.0 ? 1 : 0;
+  for (const GroupLaw::Piece& piece : spring.group_law)
+    jumps += piece.jump > 0.0 && is_beyond(spring, piece, length) ? 1 : 0;
+  return jumps;
+}
+
+/// Whether the tension of a spring jumps at some length.
+inline bool jumps(const Spring& spring) {
+  return jumps_slack(spring) ||
+         std::any_of(spring.group_law.begin(), spring.group_law.end(),
+                     [](const GroupLaw::Piece& piece) { return piece.jump > 0.0; });
+}
+
+/// The energy of a group at a length: the work of its tension from the free length on         [J].
+inline double energy_of_group(const Spring& spring, double length) {
+  SpringLaw law = law_of(spring);
+  double at = spring.free_length, energy = 0.0;
+  const auto go_to = [&](double to) {
+    energy += (to - at) * (0.5 * law.rate * (to + at) + law.offset);
+    at = to;
+  };
+  if (spring.may_go_slack() && (spring.pushes() ? length >= at : length <= at)) return 0.0;
+  for (const GroupLaw::Piece& piece : spring.group_law) {
+    if (spring.pushes() ? length >= piece.from : length <= piece.from) break;
+    go_to(piece.from);
+    law = piece.line;
+  }
+  go_to(length);
+  return energy;
+}
+
 /// The energy of a spring at a length: the work of its tension from the free length on        [J].
 inline double energy_of(const Spring& spring, double length) {
+  if (!spring.group.empty()) return energy_of_group(spring, length);
   const double stretch = length - spring.free_length;
   const auto work = [&](double way) {
     return way * (spring.initial_tension + 0.5 * spring.rate * way);
@@ -346,7 +422,7 @@ inline bool lacks_direction(const Spring& spring, double shortest, double meetin
   if (spring.may_go_slack() && tension_of(spring, shortest) == 0.0 &&
       tension_of(spring, meeting) == 0.0)
     return false;
-  const SpringLaw law = law_of(spring);
+  const SpringLaw law = law_at(spring, shortest);
   return std::abs(law.offset) >
          slack_of(0.0, size_of_tension(spring, 0.0)) + std::abs(law.rate) * meeting;
 }

@@ -244,6 +244,13 @@ std::optional<std::string> find_impossible_number(const Coupling& coupling) {
 
 std::optional<std::string> find_impossible_number(const Spring& spring) {
   const bool torsion = spring.type == SpringType::torsion;
+  if (const auto part = find_impossible_part(spring.group, spring.pushes()))
+    return "spring " + spring.name + ": the " + part->key + " of its part " +
+           std::to_string(part->part + 1) + " " + part->why;
+  if (!std::all_of(spring.group_law.begin(), spring.group_law.end(), [](const auto& piece) {
+        return std::isfinite(piece.from) && std::isfinite(piece.line.offset);
+      }))
+    return "spring " + spring.name + ": a number of its law is not finite";
   if (!std::isfinite(spring.rate) || !std::isfinite(spring.free_length) ||
       !std::isfinite(spring.initial_tension))
     return "spring " + spring.name + ": a number is not finite";

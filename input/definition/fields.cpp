@@ -58,6 +58,17 @@ constexpr FieldDescription of_spring(Field field, Quantity quantity, FieldDescri
   return spring;
 }
 
+template <double SpringGroup::Part::*number>
+constexpr FieldDescription of_parts(Field field, FieldDescription::Word key,
+                                    FieldDescription::Word unit) {
+  return row(field, FieldOwner::spring, Quantity::spring_law, SpringGroup::most_parts, key, unit,
+             [](Mechanism& m, int e, Numbers n) {
+               std::vector<SpringGroup::Part>& parts = m.springs[e].group.parts;
+               for (std::size_t i = 0; i < parts.size(); ++i) parts[i].*number = n[i];
+               m.springs[e].take_group_law();
+             });
+}
+
 template <double MotorSide::*number>
 constexpr FieldDescription of_motor(Field field, FieldDescription::Word key,
                                     FieldDescription::Word unit) {
@@ -129,6 +140,10 @@ constexpr auto fields = std::to_array({
                                     {"free_length", "free_angle"}, {"m", "rad"}),
     of_spring<&Spring::initial_tension>(Field::spring_initial_tension, Quantity::spring_law,
                                         {"initial_tension", "preload"}, {"N", "N*m"}),
+    of_parts<&SpringGroup::Part::rate>(Field::part_rates, {"rate"}, {"N/m"}),
+    of_parts<&SpringGroup::Part::free_length>(Field::part_free_lengths, {"free_length"}, {"m"}),
+    of_parts<&SpringGroup::Part::initial_tension>(Field::part_initial_tensions, {"initial_tension"},
+                                                  {"N"}),
     of_spring<&Spring::friction>(Field::spring_friction, Quantity::spring_law, {"friction"}, {"N"}),
     of_spring<&Spring::mass>(Field::spring_mass, Quantity::spring_law, {"mass"}, {"kg"}),
     of_spring<&Spring::min_length>(Field::spring_min_length, Quantity::spring_limits,

@@ -123,6 +123,9 @@ enum class Field {
   spring_rate,
   spring_free_length,
   spring_initial_tension,
+  part_rates,  // of every spring of a group; those it does not have are zero
+  part_free_lengths,
+  part_initial_tensions,
   spring_friction,
   spring_mass,
   spring_min_length,
@@ -174,7 +177,7 @@ struct FieldDescription {
   Word key;           // in the file
   Word unit;          // SI; "1" of numbers that have none
   void (*assign)(Mechanism& mechanism, int element, std::span<const double> numbers);
-  double Spring::*spring_number = nullptr;  // of the fields of springs
+  double Spring::*spring_number = nullptr;  // of the fields of springs, not of their groups
 };
 /// The row of a field. Its assign() writes the field into a mechanism: axes are normalised, angles
 /// and quaternions become rotation matrices. `numbers` holds at least `size`.

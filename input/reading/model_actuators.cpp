@@ -196,9 +196,10 @@ ObjectReader spring_reader(const JsonValue& value, SpringType type) {
     default:
       return {value,
               "a spring",
-              {"name", "type", "connect", "rate", "free_length", "initial_tension", "friction",
-               "mass", "min_length", "max_length", "max_load", "acts", "may_go_slack", "radius",
-               "min_clearance", "ignore", "source", "note"}};
+              {"name",     "type", "connect",      "rate",     "free_length",   "initial_tension",
+               "friction", "mass", "series",       "parallel", "min_length",    "max_length",
+               "max_load", "acts", "may_go_slack", "radius",   "min_clearance", "ignore",
+               "source",   "note"}};
   }
 }
 
@@ -303,6 +304,7 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     if (!torsion) read_clearance(object, spring, reading.model.nominal);
     const auto index = static_cast<int>(reading.model.nominal.springs.size());
     reading.model.nominal.springs.push_back(std::move(spring));
+    read_group(object, index, reading);
     for (const Field field :
          {Field::spring_rate, Field::spring_free_length, Field::spring_initial_tension,
           Field::spring_friction, Field::spring_mass, Field::spring_min_length,

@@ -85,6 +85,10 @@ void read_clearance(const ObjectReader& object, Spring& spring, const Mechanism&
 void read_loops(const JsonValue& section, ModelReading& reading);
 void read_couplings(const JsonValue& section, ModelReading& reading);
 void read_springs(const JsonValue& section, ModelReading& reading);
+/// The springs in series or in parallel of one that stands for several, if it does.
+void read_group(const ObjectReader& spring, int index, ModelReading& reading);
+/// The JSON pointer from a spring to one of the springs of its group, by its number from 0.
+std::string pointer_to_part(const JsonValue& spring, std::size_t part);
 void read_actuators(const JsonValue& section, ModelReading& reading);
 void read_forces(const JsonValue& section, ModelReading& reading);
 /// Friction of a joint or of an actuator: an object with coulomb, viscous, or both, and of a joint

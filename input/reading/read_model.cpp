@@ -70,7 +70,12 @@ std::string_view impossible_member(const Actuator& actuator) {
   return impossible_member(actuator, members);
 }
 
-std::string_view impossible_member(Spring spring) {
+std::string impossible_member(const Model& model, std::size_t index, Spring spring) {
+  if (const auto part = find_impossible_part(spring.group, spring.pushes()))
+    return fmt::format(
+        "{}/{}",
+        pointer_to_part(model.document.at_or_above(fmt::format("/springs/{}", index)), part->part),
+        part->key);
   Spring light = spring;
   light.friction = light.mass = 0.0;
   if (!find_impossible_number(light))
@@ -123,7 +128,7 @@ std::string impossible_pointer(const Model& model, const Mechanism& mechanism) {
       return fmt::format("/couplings/{}/ratio", i);
   for (std::size_t i = 0; i < mechanism.springs.size(); ++i)
     if (find_impossible_number(mechanism.springs[i]))
-      return fmt::format("/springs/{}{}", i, impossible_member(mechanism.springs[i]));
+      return fmt::format("/springs/{}{}", i, impossible_member(model, i, mechanism.springs[i]));
   for (std::size_t i = 0; i < mechanism.actuators.size(); ++i)
     if (find_impossible_number(mechanism.actuators[i]))
       return fmt::format("/actuators/{}{}", i, impossible_member(mechanism.actuators[i]));

@@ -12,8 +12,9 @@
 namespace counterpoise {
 namespace {
 
-/// The straight line through the tensions of a spring that may go slack where it is shortest and
-/// longest. Limits and metrics read tensions only there, and its loads are among the bare ones.
+/// The straight line through the tensions of a spring whose law is not straight where it is
+/// shortest and longest. Limits and metrics read tensions only there, and its loads are among the
+/// bare ones.
 TensionLaw law_at_ends(const Spring& spring, const AffineLoads::SpringShape& shape) {
   const double least = tension_of(spring, shape.shortest);
   const double most = tension_of(spring, shape.longest);
@@ -271,7 +272,7 @@ void ProblemWriter::write(const Geometry& geometry, const SizingGoal& goal, Writ
         {&(*geometry.loads)[m], geometry.mechanisms[m], shares_[m], {}, geometry.masses[m]});
     for (std::size_t s = 0; s < affine[m].size(); ++s) {
       const Spring& spring = motions_[m].mechanism->springs[s];
-      motions_[m].laws.push_back(spring.may_go_slack()
+      motions_[m].laws.push_back(!spring.is_straight()
                                      ? law_at_ends(spring, (*geometry.loads)[m].springs[s])
                                      : unknowns_->law_of(affine[m][s]));
     }

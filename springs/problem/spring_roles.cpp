@@ -133,10 +133,10 @@ void keep_affine_masses(const Study& study, SpringRoles& roles) {
   }
 }
 
-/// The first spring that may go slack among some; -1 without one.
-int slack_among(const Study& study, const std::vector<int>& springs) {
+/// The first spring among some whose law is not straight; -1 without one.
+int bent_among(const Study& study, const std::vector<int>& springs) {
   const auto at = std::find_if(springs.begin(), springs.end(), [&](int s) {
-    return study.model->nominal.springs[s].may_go_slack();
+    return !study.model->nominal.springs[s].is_straight();
   });
   return at == springs.end() ? -1 : *at;
 }
@@ -169,12 +169,13 @@ std::string why_not_sized(const Study& study, std::size_t index) {
   if (!part.known().empty())
     return fmt::format("variable {} enters {}, which is known to a search", variable.name,
                        part.known());
-  const int slack = slack_among(study, part.springs());
-  if (slack < 0) return fmt::format("variable {} moves more than springs", variable.name);
+  const int bent = bent_among(study, part.springs());
+  if (bent < 0) return fmt::format("variable {} moves more than springs", variable.name);
+  const Spring& spring = study.model->nominal.springs[bent];
   return fmt::format(
-      "variable {} enters the law of spring {}, which may go slack, so that loads "
+      "variable {} enters the law of spring {}, which {}, so that loads "
       "are not affine in it",
-      variable.name, study.model->nominal.springs[slack].name);
+      variable.name, spring.name, spring.group.empty() ? "may go slack" : "is a group of springs");
 }
 
 void require_geometry(const Study& study, std::size_t index) {
@@ -217,16 +218,18 @@ SpringRoles find_spring_roles(const Study& study) {
                        "motion in \"motions\" instead of a variable that selects it");
     const Part part(study, v);
     const bool mass = part.masses_alone() && !variable.discrete();
-    const bool slack = slack_among(study, part.springs()) >= 0;
-    if (slack && variable.discrete())
+    const int bent = bent_among(study, part.springs());
+    if (bent >= 0 && variable.discrete())
       throw InputError(variable.where,
                        why_not_sized(study, v) +
-                           ", and has levels; an exact search chooses among springs that never go "
-                           "slack: leave \"may_go_slack\" out, or search with the method "
-                           "\"nlopt\", or sample");
-    const SpringRole role = (!part.springs_alone() && !mass) || slack ? SpringRole::outer
-                            : variable.discrete()                     ? SpringRole::chosen
-                                                                      : SpringRole::sized;
+                           ", and has levels; an exact search chooses among " +
+                           (study.model->nominal.springs[bent].group.empty()
+                                ? "springs that never go slack: leave \"may_go_slack\" out, or "
+                                : "single springs: ") +
+                           "search with the method \"nlopt\", or sample");
+    const SpringRole role = (!part.springs_alone() && !mass) || bent >= 0 ? SpringRole::outer
+                            : variable.discrete()                         ? SpringRole::chosen
+                                                                          : SpringRole::sized;
     if (role == SpringRole::outer && variable.discrete()) {
       require_geometry(study, v);
       if (!part.known().empty())
@@ -246,17 +249,24 @@ SpringRoles find_spring_roles(const Study& study) {
   list(study, found);
   keep_affine_masses(study, found);
   list(study, found);
-  found.searches_slack = std::any_of(found.outer.begin(), found.outer.end(), [&](int v) {
-    return slack_among(study, Part(study, static_cast<std::size_t>(v)).springs()) >= 0;
-  });
+  for (const int v : found.outer)
+    if (const int bent = bent_among(study, Part(study, static_cast<std::size_t>(v)).springs());
+        bent >= 0) {
+      const bool group = !study.model->nominal.springs[bent].group.empty();
+      (group ? found.searches_groups : found.searches_slack) = true;
+    }
   if (!found.any())
     for (const int v : found.outer)
-      if (slack_among(study, Part(study, static_cast<std::size_t>(v)).springs()) >= 0)
-        throw InputError(study.variables[v].where,
-                         why_not_sized(study, static_cast<std::size_t>(v)) +
-                             ", and nothing else is sized: search with the method \"nlopt\", or "
-                             "sample; without \"may_go_slack\" an exact search finds the best "
-                             "springs that are never slack");
+      if (const int bent = bent_among(study, Part(study, static_cast<std::size_t>(v)).springs());
+          bent >= 0)
+        throw InputError(
+            study.variables[v].where,
+            why_not_sized(study, static_cast<std::size_t>(v)) +
+                ", and nothing else is sized: search with the method \"nlopt\", or sample" +
+                (study.model->nominal.springs[bent].group.empty()
+                     ? "; without \"may_go_slack\" an exact search finds the best springs that "
+                       "are never slack"
+                     : ""));
   if (!found.any()) throw InputError(study.search()->where, needs_springs);
   require_one_master(study, found);
   return found;

@@ -26,17 +26,23 @@ struct SpringRoles {
   /// For each parameter of the model, whether a sized or chosen variable changes its value.
   std::vector<bool> inner_parameters;
 
-  bool searches_slack = false;  // whether an outer variable enters the law of a slack spring
+  // whether an outer variable enters the law of a spring that may go slack, or of a group
+  bool searches_slack = false, searches_groups = false;
 
   [[nodiscard]] bool any() const { return !sized.empty() || !chosen.empty(); }
   /// What is sized or chosen, in words: "springs", "masses" or "springs and masses"; of springs
-  /// only those that are never slack where the law of another is searched.
+  /// only those that are never slack, or single ones, where the law of another is searched.
   [[nodiscard]] const char* words() const {
     if (!masses.empty() && masses.size() == sized.size() && chosen.empty())
-      return searches_slack ? "masses beside these slack springs" : "masses";
+      return searches_slack    ? "masses beside these slack springs"
+             : searches_groups ? "masses beside these groups of springs"
+                               : "masses";
     if (searches_slack)
       return masses.empty() ? "springs beside these slack ones"
                             : "springs and masses beside these slack springs";
+    if (searches_groups)
+      return masses.empty() ? "springs beside these groups"
+                            : "springs and masses beside these groups of springs";
     return masses.empty() ? "springs" : "springs and masses";
   }
 };
@@ -44,8 +50,9 @@ struct SpringRoles {
 /// The roles of a study's variables. Throws InputError, with the place, where an exact search
 /// cannot handle them: no variable sizes a spring or a mass or chooses a spring, a discrete one
 /// moves more than springs, a variable selects the motion, a spring is both chosen and sized or
-/// chosen twice, or may go slack and is chosen. A variable that masses follow in another way than
-/// affine ones is outer, and so is a continuous one that a spring follows which may go slack.
+/// chosen twice, or may go slack or is a group and is chosen. A variable that masses follow in
+/// another way than affine ones is outer, and so is a continuous one that a spring follows which
+/// may go slack, or a group.
 SpringRoles find_spring_roles(const Study& study);
 
 /// Why an outer variable is not sized, as a main clause.

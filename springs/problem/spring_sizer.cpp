@@ -106,7 +106,7 @@ bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& o
     const Variable& variable = study.variables[v];
     geometry.point[v] = variable.high;
     if (!evaluator.take_apart(geometry.point, loads, out, unbounded)) return false;
-    for (AffineLoads& motion : loads) motion.add_slack_springs();
+    for (AffineLoads& motion : loads) motion.add_bent_springs();
     geometry.point[v] = variable.low;
     for (std::size_t m = 0; m < loads.size(); ++m) {
       MassLoads& mass = geometry.masses[m].emplace_back();
@@ -117,7 +117,7 @@ bool SpringSizer::Impl::take_apart(std::span<const double> outer, CaseOutcome& o
     }
   }
   if (!evaluator.take_apart(geometry.point, loads, out, unbounded)) return false;
-  for (AffineLoads& motion : loads) motion.add_slack_springs();  // of which none is sized
+  for (AffineLoads& motion : loads) motion.add_bent_springs();  // of which none is sized
   for (std::size_t m = 0; m < loads.size(); ++m)
     for (MassLoads& mass : geometry.masses[m]) {
       const Variable& variable = study.variables[roles.sized[mass.unknown]];

@@ -270,6 +270,7 @@ void SpringLaws::find_laws(std::size_t motion) {
     const auto spring = static_cast<std::size_t>(field.element);
     const auto own = std::find_if(spring_numbers.begin(), spring_numbers.end(),
                                   [&](const SpringNumber& n) { return n.field == field.field; });
+    if (own == spring_numbers.end()) continue;  // friction, mass or a group, which are known
     const AffineValue value =
         analysis_.of(model.expressions[number.expression], parameters_[motion]);
     if (value.refusal)

@@ -103,8 +103,9 @@ Json spring_json(const Spring& spring) {
     json["over"] = Json::array();
     for (const PointIndex point : spring.over) json["over"].push_back(static_cast<int>(point));
   }
-  json["rate"] = spring.rate;
+  if (spring.group.empty()) json["rate"] = spring.rate;
   json["free_length"] = spring.free_length;
+  if (!spring.group.empty()) json["group"] = words_of(spring.group);
   json["units"] = torsion ? Json({"rad", "N*m", "N*m/rad"}) : Json({"m", "N", "N/m"});
   add_limit(json, "min_length", spring.min_length);
   add_limit(json, "max_length", spring.max_length);

@@ -9,13 +9,13 @@ namespace {
 /// Whether a spring has no tension at any length, no friction and no mass.
 bool idle(const Spring& spring) {
   const SpringLaw law = law_of(spring);
-  return law.rate == 0.0 && law.offset == 0.0 && spring.friction == 0.0 && spring.mass == 0.0;
+  return law.rate == 0.0 && law.offset == 0.0 && spring.group_law.count == 0 &&
+         spring.friction == 0.0 && spring.mass == 0.0;
 }
 
 bool same_law(const Spring& a, const Spring& b) {
   const SpringLaw one = law_of(a), other = law_of(b);
-  return one.rate == other.rate && one.offset == other.offset && a.friction == b.friction &&
-         a.mass == b.mass;
+  return one == other && a.group_law == b.group_law && a.friction == b.friction && a.mass == b.mass;
 }
 
 bool same_points(const Mechanism& design, const Mechanism& baseline, const Spring& spring) {

@@ -167,6 +167,9 @@ class Pages(ScratchFolder):
     def test_mass_of_springs(self):
         self.follow("docs/mechanisms/SPRING_MASS.md", 2, files=True)
 
+    def test_groups_of_springs(self):
+        self.follow("docs/mechanisms/SPRING_GROUPS.md", 1, files=True)
+
     def test_friction_of_springs(self):
         self.follow("docs/mechanisms/GAS_SPRINGS.md", 1, files=True)
 

@@ -114,7 +114,9 @@ MODEL = {
         {"name": "coil", "connect": ["world.post", "upper.mount"], "rate": "rate", "free_length": 0.1},
         {"name": "slack", "connect": ["world.post", "upper.mount"]},
         {"name": "strut", "type": "gas", "connect": ["world.post", "upper.mount"]},
-        {"name": "hinge", "type": "torsion", "joint": "hand", "rate": 2}],
+        {"name": "hinge", "type": "torsion", "joint": "hand", "rate": 2},
+        {"name": "row", "type": "extension", "connect": ["world.post", "upper.mount"], "series": [
+            {"rate": 900}, {"parallel": [{"rate": 250, "free_length": 0.1}, {"rate": 300, "free_length": 0.1}]}]}],
     "actuators": [
         {"name": "shoulder", "joint": "upper"}, {"name": "wrist", "joint": "hand"},
         {"name": "grip", "joint": "finger"},

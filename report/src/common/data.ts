@@ -59,7 +59,8 @@ export interface Spring {
   points?: Pair;
   over?: number[]; // points and pulleys that its cable runs over between them
   joint?: number;
-  rate: number;
+  rate?: number; // none of a group
+  group?: string; // how its springs hang together
   free_length: number;
   units: [string, string, string]; // of length, tension and rate
   min_length?: number;

@@ -37,7 +37,7 @@ function springs(design: Design, run: Run): LiveTable {
     const state = springState(spring, frame);
     const [length, tension, rate] = spring.units;
     return [
-      spring.name, spring.type, { units: spring.units },
+      spring.name, spring.group === undefined ? spring.type : `${spring.type}: ${spring.group}`, { units: spring.units },
       quantity(state.length, length), ...span(run, "spring", spring.name, torsion ? "angle" : "length"),
       quantity(state.tension, tension), ...span(run, "spring", spring.name, torsion ? "torque" : "tension"),
       quantity(spring.rate, rate), quantity(spring.free_length, length), state.beyond];

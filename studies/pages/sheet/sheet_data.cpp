@@ -75,6 +75,11 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
       {"mounts", mounts},
       {"joint", part.torsion ? Json(sheet.parts.mechanism.bodies[spring.joint].name) : Json()},
       {"cable", spring.is_cable()}};
+  if (!part.members.empty()) {
+    data["rate"] = nullptr;
+    data["joined"] = part.joined;
+    data["springs"] = members_json(part);
+  }
   if (!part.side.empty()) data["acts"] = part.side;
   if (part.friction > 0.0) data["friction"] = part.friction;
   if (part.mass > 0.0) data["mass"] = part.mass;

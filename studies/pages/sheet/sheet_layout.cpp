@@ -147,7 +147,8 @@ class SheetWriter {
     const bool torsion = part.turns;
     std::string what = kind_of(mechanism_, spring);
     if (part.pieces > 1) what += fmt::format(", {} side by side, each as told here", part.pieces);
-    what += part.part.empty()
+    what += !part.members.empty() ? ", " + part.joined
+            : part.part.empty()
                 ? ", made to order"
                 : fmt::format(", {} (row {} of {})", part.part, part.row, part.catalogue);
     flow_.name(part.spring, what, 60.0);
@@ -157,7 +158,9 @@ class SheetWriter {
     };
     if (!part.part.empty()) add("catalogue", catalogue_words(part));
     for (const std::string& made : part.made) add("not as the part has it", made);
-    add("rate", units_.rate(part.rate, torsion));
+    for (std::size_t m = 0; m < part.members.size(); ++m)
+      add(fmt::format("spring {}", m + 1), member_words(part.members[m]));
+    if (part.members.empty()) add("rate", units_.rate(part.rate, torsion));
     add_law(part, spring, facts);
     if (part.friction > 0.0) add("friction", WorkshopUnits::load(part.friction, torsion));
     if (part.mass > 0.0) add("mass in the model", fmt::format("{:.6g} kg", part.mass));
@@ -184,6 +187,15 @@ class SheetWriter {
     flow_.table(ends);
   }
 
+  [[nodiscard]] std::string member_words(const SpringPart::Member& member) const {
+    return fmt::format("{}: rate {}, free length {}, initial tension {}",
+                       member.part.empty() ? std::string("made to order")
+                                           : fmt::format("{} (row {} of {})", member.part,
+                                                         member.row, member.catalogue),
+                       units_.rate(member.rate, false), units_.stretch(member.free_length, false),
+                       WorkshopUnits::load(member.initial_tension, false));
+  }
+
   static std::string catalogue_words(const SpringPart& part) {
     std::vector<std::string> cells;
     for (std::size_t i = 0; i < part.columns.size(); ++i)
@@ -201,12 +213,14 @@ class SheetWriter {
         facts.emplace_back("extended length", units_.stretch(part.free_length, false));
       return;
     }
-    if (part.torsion || part.rate != 0.0)
+    if (part.torsion || part.rate != 0.0 || !part.members.empty())
       facts.emplace_back(torsion             ? "free angle of the joint"
                          : spring.is_cable() ? "free length with its cable"
                                              : "free length",
                          units_.stretch(part.free_length, torsion));
-    facts.emplace_back(torsion ? "preload at the free angle" : "initial tension",
+    facts.emplace_back(torsion                ? "preload at the free angle"
+                       : part.members.empty() ? "initial tension"
+                                              : "initial tension of all",
                        WorkshopUnits::load(part.initial_tension, torsion));
     if (!part.side.empty())
       facts.emplace_back(

@@ -148,6 +148,8 @@ std::vector<PointIndex> mounts_of_spring(const Spring& spring) {
 }
 
 std::string kind_of(const Mechanism& mechanism, const Spring& spring) {
+  if (!spring.group.empty())
+    return spring.pushes() ? "group of compression springs" : "group of extension springs";
   switch (spring.type) {
     case SpringType::extension:
       return "extension spring";

@@ -244,15 +244,16 @@ class SlackSprings(SlackFiles):
             loose = [row["lift.tension"] == 0 for row in rows]
             self.assertGreater(sum(one != other for one, other in zip(loose, loose[1:])), 2)
             for row, q in zip(rows, self.pendulum(at, VALUES, pushes), strict=True):
-                self.assertAlmostEqual(row["arm.q"], q, delta=5e-6)
+                self.assertAlmostEqual(row["arm.q"], q, delta=2e-6)  # of the oracle
                 self.assertAlmostEqual(row["energy.springs"], energy(row["lift.length"], VALUES, pushes), delta=1e-9)
-                self.assertAlmostEqual(row["energy.total"], rows[0]["energy.total"], delta=3e-5)
+                self.assertAlmostEqual(row["energy.total"], rows[0]["energy.total"], delta=1e-11)
 
     def test_a_fall_ends_where_an_initial_tension_comes_or_goes_at_once(self):
         self.files()
         v = {**VALUES, "initial": 8.0}
         rows, said = self.fall(code=INFEASIBLE, at=0.9, initial=8)
-        self.assertIn("a spring goes slack or is taken up, where its initial tension or preload is there at once", said)
+        self.assertIn("a spring goes slack or is taken up, or a part of one, where its initial tension or preload is there at "
+                      "once", said)
         self.assertGreater(len(rows), 3)
         self.assertTrue(all(row["lift.tension"] == 0 for row in rows))
         self.assertAlmostEqual(rows[-1]["lift.length"], v["free"], delta=0.01)
