@@ -68,20 +68,20 @@ Launch launch_from_environment() {
                    "mpirun, or name a part: --shard i/n");
 }
 
-LaunchedRun::LaunchedRun(Launch launch, fs::path output)
-    : launch_(std::move(launch)), output_(std::move(output)) {}
+LaunchedRun::LaunchedRun(Launch launch, fs::path output, fs::path asked)
+    : launch_(std::move(launch)), output_(std::move(output)), asked_(std::move(asked)) {}
 
 void LaunchedRun::begin() const {
   std::error_code ignored;
-  fs::remove(word(launch_.shard.index), ignored);
+  for (const fs::path& of : {output_, asked_}) fs::remove(word(of, launch_.shard.index), ignored);
 }
 
 fs::path LaunchedRun::part(int index) const {
   return output_.string() + fmt::format(".{}-of-{}", index, launch_.shard.count);
 }
 
-fs::path LaunchedRun::word(int index) const {
-  return part(index).string() + ".ended";
+fs::path LaunchedRun::word(const fs::path& of, int index) const {
+  return of.string() + fmt::format(".{}-of-{}.ended", index, launch_.shard.count);
 }
 
 bool LaunchedRun::require_output(bool resume, bool force) const {
@@ -101,15 +101,18 @@ bool LaunchedRun::require_output(bool resume, bool force) const {
 }
 
 void LaunchedRun::tell(const std::string& why) const {
-  std::ofstream(word(launch_.shard.index)) << launch_.id << '\n' << why << '\n';
+  std::ofstream(word(output_, launch_.shard.index)) << launch_.id << '\n' << why << '\n';
 }
 
 std::string LaunchedRun::told(int index) const {
-  std::ifstream file(word(index));
-  std::string id, why;
-  if (!std::getline(file, id) || id != launch_.id) return "";
-  std::getline(file, why);
-  return why;
+  for (const fs::path& of : {output_, asked_}) {
+    std::ifstream file(word(of, index));
+    std::string id, why;
+    if (!std::getline(file, id) || id != launch_.id) continue;
+    std::getline(file, why);
+    return why;
+  }
+  return "";
 }
 
 bool LaunchedRun::is_finished(int index, bool allow_mixed) const {

@@ -25,7 +25,9 @@ Launch launch_from_environment();
 /// first joins them when all are finished. Processes see each other by these files only.
 class LaunchedRun {
  public:
-  LaunchedRun(Launch launch, std::filesystem::path output);
+  /// `asked` is what the user named as output: the folder of the outputs of a study's variants, or
+  /// the output itself. Words are left for it by processes that could not read the study.
+  LaunchedRun(Launch launch, std::filesystem::path output, std::filesystem::path asked);
 
   [[nodiscard]] const Shard& shard() const { return launch_.shard; }
   [[nodiscard]] bool joins() const { return launch_.shard.index == 1; }
@@ -46,13 +48,14 @@ class LaunchedRun {
 
  private:
   [[nodiscard]] std::filesystem::path part(int index) const;
-  [[nodiscard]] std::filesystem::path word(int index) const;
+  /// Where a process leaves word of its part of an output.
+  [[nodiscard]] std::filesystem::path word(const std::filesystem::path& of, int index) const;
   [[nodiscard]] bool is_finished(int index, bool allow_mixed) const;
   /// What the process of this part has left word of in this launch; empty if nothing.
   [[nodiscard]] std::string told(int index) const;
 
   Launch launch_;
-  std::filesystem::path output_;
+  std::filesystem::path output_, asked_;
 };
 
 }  // namespace counterpoise

@@ -159,12 +159,24 @@ int run_as(std::optional<LaunchedRun> launched, const Study& study, const RunArg
   return report_run(study, ended, asked);
 }
 
+/// As one of several processes that a launcher has started together.
+int run_launched(const LaunchedRun& launched, bool whole, const Study& study,
+                 const RunArguments& options, Json* collected = nullptr) {
+  if (options.plan) return run_as(launched, study, options, collected);
+  if (whole) return launched.joins() ? run_as(std::nullopt, study, options, collected) : exit_done;
+  launched.begin();
+  try {
+    return run_as(launched, study, options, collected);
+  } catch (const std::exception& error) {
+    if (!launched.joins()) launched.tell(error.what());
+    throw;
+  }
+}
+
 /// Where the results of each variant go: a folder, made by the first that is written.
 std::filesystem::path folder_of(const std::vector<Study>& variants, const RunArguments& options) {
-  const std::string& first = variants.front().name;
   const std::filesystem::path folder =
-      options.output.empty() ? first.substr(0, first.size() - variants.front().variant.size() - 1)
-                             : options.output;
+      options.output.empty() ? name_of_all(variants.front()) : options.output;
   if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
     throw InputError({.file = folder.string()},
                      "is a file, expected a folder for the results of each variant");
@@ -184,14 +196,22 @@ void make_folder(const std::filesystem::path& folder) {
                                                              folder.string(), error.message()));
 }
 
-/// Runs all variants of a study, one after the other, and compares them.
-int run_variants(const std::vector<Study>& variants, const RunArguments& options) {
+/// Runs all variants of a study, one after the other, and compares them; with a launch its part of
+/// each.
+int run_variants(const std::vector<Study>& variants, const RunArguments& options,
+                 const std::optional<Launch>& launch) {
   const std::filesystem::path folder = folder_of(variants, options);
+  const bool speaks = !launch || launch->shard.index == 1;
   std::vector<std::string> outputs;
+  std::vector<bool> whole;  // in a launch that continues
   for (const Study& study : variants) {
     check_search(study);
     outputs.push_back((folder / (study.variant + ".db")).string());
-    if (!options.plan && !options.resume && !options.force && holds_results(outputs.back()))
+    whole.push_back(
+        launch && !options.plan &&
+        LaunchedRun(*launch, outputs.back(), folder).require_output(options.resume, options.force));
+    if (!launch && !options.plan && !options.resume && !options.force &&
+        holds_results(outputs.back()))
       throw StoreError(StoreError::Kind::unusable,
                        outputs.back() + ": holds results; --resume continues, --force replaces");
   }
@@ -201,11 +221,15 @@ int run_variants(const std::vector<Study>& variants, const RunArguments& options
   for (std::size_t v = 0; v < variants.size() && code != exit_interrupted; ++v) {
     RunArguments own = options;
     own.output = outputs[v];
-    if (!options.json)
+    if (!options.json && speaks)
       print_text(fmt::format("{}variant {}\n", v > 0 ? "\n" : "", variants[v].variant));
-    const int ended = run_as(std::nullopt, variants[v], own, &all[variants[v].variant]);
+    Json* const collected = &all[variants[v].variant];
+    const int ended = launch ? run_launched(LaunchedRun(*launch, outputs[v], folder), whole[v],
+                                            variants[v], own, collected)
+                             : run_as(std::nullopt, variants[v], own, collected);
     if (ended != exit_infeasible) code = ended;
   }
+  if (!speaks) return code;
   ComparedResults compared;
   if (!options.plan && code != exit_interrupted)
     compared = compare_results(open_results(outputs), {}, options.display);
@@ -222,24 +246,24 @@ int run_variants(const std::vector<Study>& variants, const RunArguments& options
 int run(const RunArguments& options) {
   if (options.shard != "auto") {
     const std::vector<Study> studies = in_memory_for_study(options, read_studies);
-    const bool all = !studies.front().variant.empty() && StudyPath(options.study).variant.empty();
-    return all ? run_variants(studies, options) : run_as(std::nullopt, studies.front(), options);
+    return names_variants(studies, options.study) ? run_variants(studies, options, std::nullopt)
+                                                  : run_as(std::nullopt, studies.front(), options);
   }
   const Launch launch = launch_from_environment();
   if (options.output.empty())
     throw InputError({.file = "--shard auto"}, "needs -o: a file that all processes can see");
-  const LaunchedRun launched(launch, options.output);
-  const auto study = [&] { return in_memory_for_study(options, read_study); };
-  if (options.plan) return run_as(launched, study(), options);
-  if (launched.require_output(options.resume, options.force))
-    return launched.joins() ? run_as(std::nullopt, study(), options) : exit_done;
-  launched.begin();
+  const LaunchedRun launched(launch, options.output, options.output);
+  if (!options.plan) launched.begin();
+  std::vector<Study> studies;
   try {
-    return run_as(launched, study(), options);
+    studies = in_memory_for_study(options, read_studies);
   } catch (const std::exception& error) {
-    if (!launched.joins()) launched.tell(error.what());
+    if (!options.plan && !launched.joins()) launched.tell(error.what());
     throw;
   }
+  if (names_variants(studies, options.study)) return run_variants(studies, options, launch);
+  const bool whole = !options.plan && launched.require_output(options.resume, options.force);
+  return run_launched(launched, whole, studies.front(), options);
 }
 
 }  // namespace

@@ -35,9 +35,8 @@ bool any_usable(const Sensitivity& result) {
   });
 }
 
-int analyse(const SensitivityArguments& options) {
-  const Study study = in_memory_for(options.study + " and the files that it names",
-                                    [&] { return read_study(options.study, input_files()); });
+/// Analyses one study. The JSON goes into `collected` if that is given.
+int analyse(const Study& study, const SensitivityArguments& options, Json* collected) {
   const TextStyle style = style_for(study, options.display);
   SensitivityOptions wanted;
   wanted.samples = options.samples;
@@ -56,10 +55,31 @@ int analyse(const SensitivityArguments& options) {
     print_message("interrupted; nothing is kept");
     return exit_interrupted;
   }
-  print_answer(
-      options.json, [&] { return json_text(json_of(study, plan, result)) + '\n'; },
-      [&] { return to_text(study, plan, result, style); });
+  if (collected != nullptr && options.json)
+    *collected = json_of(study, plan, result);
+  else
+    print_answer(
+        options.json, [&] { return json_text(json_of(study, plan, result)) + '\n'; },
+        [&] { return to_text(study, plan, result, style); });
   return any_usable(result) ? exit_done : exit_infeasible;
+}
+
+int analyse_all(const SensitivityArguments& options) {
+  const std::vector<Study> studies =
+      in_memory_for(options.study + " and the files that it names",
+                    [&] { return read_studies(options.study, input_files()); });
+  if (!names_variants(studies, options.study)) return analyse(studies.front(), options, nullptr);
+  Json all = Json::object();
+  int code = exit_infeasible;
+  for (std::size_t v = 0; v < studies.size() && code != exit_interrupted; ++v) {
+    if (!options.json)
+      print_text(fmt::format("{}variant {}\n", v > 0 ? "\n" : "", studies[v].variant));
+    const int ended = analyse(studies[v], options, &all[studies[v].variant]);
+    if (ended != exit_infeasible) code = ended;
+  }
+  if (options.json && code != exit_interrupted)
+    print_data(json_text({{"variants", std::move(all)}}) + '\n');
+  return code;
 }
 
 }  // namespace
@@ -82,7 +102,7 @@ void add_sensitivity(Program& program) {
                  Range{1, 1024});
   add_display(command, options->display);
   command.flag("--json", options->json, "print one JSON object");
-  command.action([options] { return analyse(*options); });
+  command.action([options] { return analyse_all(*options); });
 }
 
 }  // namespace counterpoise

@@ -41,7 +41,9 @@ std::string merge_line(const fs::path& output) {
                                shell_word(output.string())));
 }
 
-std::string script_text(const SubmitArguments& asked, const fs::path& output) {
+/// `named` is the study, or one of its variants.
+std::string script_text(const SubmitArguments& asked, const std::string& named,
+                        const fs::path& output) {
   std::vector<std::string> lines = asked.options;
   for (const auto& [name, value] : {std::pair("--partition=", asked.partition),
                                     {"--time=", asked.time},
@@ -74,29 +76,32 @@ code=$?
       fmt::arg("tasks", asked.tasks), fmt::arg("array", array_line), fmt::arg("cpus", asked.cpus),
       fmt::arg("folder", folder_of(output).string()), fmt::arg("lines", fmt::join(lines, "")),
       fmt::arg("program", shell_word(fs::read_symlink("/proc/self/exe").string())),
-      fmt::arg("study", shell_word(fs::absolute(asked.study).lexically_normal().string())));
+      fmt::arg("study", shell_word(fs::absolute(named).lexically_normal().string())));
 }
 
-int submit(const SubmitArguments& asked) {
-  const Study study = read_study(asked.study, input_files());
-  for (const std::string& warning : study.warnings) print_message(warning);
-  const std::string named = asked.output.empty() ? study.name + ".db" : asked.output;
-  const fs::path output = fs::absolute(named).lexically_normal();
-  const fs::path folder = folder_of(output), script = folder / "task.sh";
-  const std::string text = script_text(asked, output);
-  if (asked.print) {
-    print_data(text);
-    return exit_done;
-  }
+/// A study, or a variant of one, whose tasks are to be submitted.
+struct Submission {
+  std::int64_t cases = 0;
+  std::string named;  // the output as the user knows it
+  fs::path output;
+  std::string script;
+};
+
+void require_new(const Submission& one) {
   std::error_code failed;
-  for (const fs::path& there : {output, folder})
+  for (const fs::path& there : {one.output, folder_of(one.output)})
     if (fs::exists(fs::symlink_status(there, failed)))
       throw InputError({.file = there.string()},
                        "exists already: `counterpoise progress` says how far a study is that was "
                        "submitted before; remove it, or name another output");
+}
+
+void submit(const SubmitArguments& asked, const Submission& one) {
+  const fs::path folder = folder_of(one.output), script = folder / "task.sh";
+  std::error_code failed;
   if (!fs::create_directory(folder, failed))
     throw InputError({.file = folder.string()}, "cannot be created");
-  write_file(script, text);
+  write_file(script, one.script);
   const std::string command = "sbatch " + shell_word(script.string());
   if (std::system(command.c_str()) != 0) {  // NOLINT(cert-env33-c,concurrency-mt-unsafe)
     fs::remove_all(folder, failed);
@@ -107,7 +112,53 @@ int submit(const SubmitArguments& asked) {
   print_text(fmt::format(
       "{} cases in {} tasks: `counterpoise progress {}` says how far they are, and when they have "
       "finished\n{}\njoins their parts\n",
-      study.case_count(), asked.tasks, printable(shell_word(named)), merge_line(named)));
+      one.cases, asked.tasks, printable(shell_word(one.named)), merge_line(one.named)));
+}
+
+/// Submits a study, or all variants of one, each with an array of tasks and an output of its own in
+/// one folder.
+int submit_all(const SubmitArguments& asked) {
+  const std::vector<Study> studies = read_studies(asked.study, input_files());
+  const bool all = names_variants(studies, asked.study);
+  std::vector<Submission> submissions;
+  for (const Study& study : studies) {
+    for (const std::string& warning : study.warnings) print_message(warning);
+    Submission& one = submissions.emplace_back();
+    one.cases = study.case_count();
+    one.named = asked.output.empty() ? study.name + ".db" : asked.output;
+    if (all)
+      one.named = fmt::format("{}/{}.db", asked.output.empty() ? name_of_all(study) : asked.output,
+                              study.variant);
+    one.output = fs::absolute(one.named).lexically_normal();
+    one.script =
+        script_text(asked, all ? asked.study + '#' + study.variant : asked.study, one.output);
+  }
+  if (asked.print) {
+    for (const Submission& one : submissions) print_data(one.script);
+    return exit_done;
+  }
+  for (const Submission& one : submissions) require_new(one);
+  std::error_code failed;
+  const fs::path folder = submissions.front().output.parent_path();
+  if (all && !fs::is_directory(folder) && !fs::create_directories(folder, failed))
+    throw InputError({.file = folder.string()}, "cannot be made a folder");
+  for (std::size_t i = 0; i < submissions.size(); ++i) {
+    if (all) print_text(fmt::format("{}variant {}\n", i > 0 ? "\n" : "", studies[i].variant));
+    try {
+      submit(asked, submissions[i]);
+    } catch (const InputError&) {
+      if (i > 0)
+        print_message(
+            fmt::format("the variants before {0} were submitted; submit the others by "
+                        "their names: {1}#{0} -o {2}",
+                        studies[i].variant, asked.study, submissions[i].named));
+      throw;
+    }
+  }
+  if (all)
+    print_text(fmt::format(
+        "\n`counterpoise compare {}` ranks all variants then\n",
+        printable(shell_word(fs::path(submissions.front().named).parent_path().string()))));
   return exit_done;
 }
 
@@ -216,14 +267,15 @@ void add_submit(Program& program) {
       .required();
   command.option("--tasks", options->tasks, "number of array tasks", Range{1, 100000}).required();
   command.option("-o,--output", options->output,
-                 "results file; default: <study name>.db in this folder");
+                 "results file, or folder of those of all variants; default: <study name>.db in "
+                 "this folder, or <study name>");
   command.option("--partition", options->partition, "partition of the cluster");
   command.option("--time", options->time, "time limit of a task, as sbatch takes it");
   command.option("--memory", options->memory, "memory of a task, as sbatch takes it");
   command.option("--cpus", options->cpus, "processors of a task", Range{1, 1024});
   command.repeated("--option", options->options, "another option of sbatch: --option=--account=me");
   command.flag("--print", options->print, "only print the script");
-  command.action([options] { return submit(*options); });
+  command.action([options] { return submit_all(*options); });
 }
 
 void add_progress(Program& program) {

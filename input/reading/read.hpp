@@ -86,5 +86,10 @@ Study read_study(const std::filesystem::path& path, const FileProvider& files);
 /// Reads all variants of a study, in the order of the file; a study without variants, or the
 /// variant that is named, is alone. Throws InputError with the first mistake of each variant.
 std::vector<Study> read_studies(const std::filesystem::path& path, const FileProvider& files);
+/// Whether the studies that were read from a path are all variants of one, of which the path names
+/// none.
+bool names_variants(const std::vector<Study>& studies, const std::filesystem::path& path);
+/// The name of the study of which one was read as a variant.
+std::string name_of_all(const Study& variant);
 
 }  // namespace counterpoise

@@ -414,13 +414,21 @@ std::vector<Study> read_studies(const std::filesystem::path& path, const FilePro
   return studies;
 }
 
+bool names_variants(const std::vector<Study>& studies, const std::filesystem::path& path) {
+  return !studies.front().variant.empty() && StudyPath(path).variant.empty();
+}
+
+std::string name_of_all(const Study& variant) {
+  return variant.name.substr(0, variant.name.size() - variant.variant.size() - 1);
+}
+
 Study read_study(const std::filesystem::path& path, const FileProvider& files) {
   const StudyFile study(path, files);
   if (study.asked.empty()) return study.read("", files);
   if (study.named.variant.empty())
     throw InputError(study.document.find("variants")->location(),
-                     fmt::format("found the variants {}, expected that one is named, as {}#{}; run "
-                                 "and check take all",
+                     fmt::format("found the variants {}, expected that one is named, as {}#{}; "
+                                 "run, check, sensitivity and submit take all",
                                  fmt::join(study.asked, ", "), path.string(), study.asked.front()));
   return study.read(study.named.variant, files);
 }

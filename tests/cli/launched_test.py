@@ -25,6 +25,8 @@ def plain_environment():
 
 
 class Launched(ScratchFolder):
+    output = "all.db"
+
     def use(self, count=3000, **changes):
         self.copy_example(TWO_LINK_ARM, "study.json", variables=VARIABLES, **changes,
                           sampling={"method": "sobol", "count": count, "seed": 1})
@@ -33,7 +35,7 @@ class Launched(ScratchFolder):
     def launch(self, ranks, count, *options, launcher="Open MPI", job="7"):
         """Starts some processes of a launch with the environment that a launcher sets."""
         rank_name, count_name, job_name = LAUNCHERS[launcher]
-        return [self.start("run", "study.json", "-o", "all.db", "--shard", "auto", *options,
+        return [self.start("run", "study.json", "-o", self.output, "--shard", "auto", *options,
                            env={**plain_environment(), rank_name: str(rank),
                                 count_name: str(count), job_name: job}) for rank in ranks]
 
@@ -111,6 +113,54 @@ class Launched(ScratchFolder):
         said = self.mpirun("--resume")
         self.assertEqual(said.returncode, DONE, said.stdout + said.stderr)
         self.assert_whole()
+
+    def use_ways(self):
+        """A study with two variants, and the folder of what one process makes of them."""
+        self.copy_example(TWO_LINK_ARM, "study.json", variables=None, sampling=None, variants={
+            name: {"variables": VARIABLES, "sampling": {"method": "sobol", "count": count, "seed": 1}}
+            for name, count in (("few", 300), ("many", 2000))})
+        self.run_program("run", "study.json", "-o", "one")
+
+    def test_all_variants_of_a_study(self):
+        self.use_ways()
+        self.output = "all"
+        first, *others = self.ends(self.launch(range(3), 3))
+        self.assertEqual(first[0], DONE, first)
+        self.assertRegex(first[1], r"(?s)variant few.+300 cases.+variant many.+2000 cases.+feasible designs")
+        for ended in others:
+            self.assertEqual(ended, (DONE, "", ""))
+        self.assertEqual(sorted(path.name for path in (self.folder / "all").iterdir()), ["few.db", "many.db"])
+        for name in ("few", "many"):
+            self.assert_same_results(f"all/{name}.db", f"one/{name}.db")
+
+    def test_variants_go_on_where_a_launch_was_lost(self):
+        self.use_ways()
+        self.output = "all"
+        for code, _, messages in self.ends(self.launch((1, 2), 3)):
+            self.assertEqual(code, DONE, messages)
+        first, *others = self.ends(self.launch(range(3), 3, "--resume"))
+        self.assertEqual(first[0], DONE, first)
+        self.assertEqual({code for code, *_ in others}, {DONE})
+        self.assertEqual(sorted(path.name for path in (self.folder / "all").iterdir()), ["few.db", "many.db"])
+        for name in ("few", "many"):
+            self.assert_same_results(f"all/{name}.db", f"one/{name}.db")
+        again = self.ends(self.launch(range(2), 2, "--resume"))
+        self.assertEqual([code for code, *_ in again], [DONE, DONE])
+        refused = self.ends(self.launch(range(2), 2))
+        self.assertEqual([code for code, *_ in refused], [BAD_INPUT, BAD_INPUT])
+        self.assertIn("few.db: exists already", refused[0][2])
+
+    def test_a_process_that_cannot_read_the_variants_leaves_word(self):
+        self.use_ways()
+        self.output = "all"
+        (self.folder / "away").mkdir()
+        lost = self.start("run", "study.json", "-o", self.folder / "all", "--shard", "auto", cwd=self.folder / "away",
+                          env={**plain_environment(), "OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "2",
+                               "PMIX_NAMESPACE": "7"})
+        self.assertEqual(self.ends([lost])[0][0], BAD_INPUT)
+        told, = self.ends(self.launch([0], 2))
+        self.assertEqual(told[0], BAD_INPUT)
+        self.assertIn("part 2 of 2 has ended: study.json", told[2])
 
     def test_more_processes_than_cases(self):
         self.use(count=2)

@@ -93,6 +93,38 @@ class Submit(ScratchFolder):
         self.assertIn("all.db: exists already", self.submit(code=BAD_INPUT).stderr)
         self.assertEqual(self.contents(), before)
 
+    def test_all_variants_have_tasks_of_their_own(self):
+        self.copy_example(TWO_LINK_ARM, "study.json", variables=None, sampling=None, variants={
+            name: {"variables": VARIABLES, "sampling": {"method": "sobol", "count": count, "seed": 1}}
+            for name, count in (("few", 30), ("many", 300))})
+        printed = self.run_program("submit", "study.json", "--tasks", "3", "-o", "all", "--print").stdout
+        self.assertEqual(re.findall(r"study\.json#\w+", printed), ["study.json#few", "study.json#many"])
+        said = self.run_program("submit", "study.json", "--tasks", "3", "-o", "all", env=self.environment).stdout
+        self.assertRegex(said, r"(?s)variant few\n30 cases in 3 tasks.+\n\nvariant many\n300 cases in 3 tasks")
+        self.assertTrue(said.endswith("\n`counterpoise compare all` ranks all variants then\n"))
+        for line in re.findall("^counterpoise merge.*$", said, re.MULTILINE):
+            subprocess.run(["bash", "-c", line], cwd=self.folder, env=self.environment, check=True, stdout=subprocess.DEVNULL)
+        self.run_program("run", "study.json", "-o", "one")
+        for name in ("few", "many"):
+            self.assert_same_results(f"all/{name}.db", f"one/{name}.db")
+        self.run_program("compare", "all")
+        before = self.contents()
+        self.assertIn("few.db: exists already", self.run_program("submit", "study.json", "--tasks", "3", "-o", "all",
+                                                                 code=BAD_INPUT, env=self.environment).stderr)
+        self.assertEqual(self.contents(), before)
+
+    def test_variants_that_were_not_submitted_are_named(self):
+        self.copy_example(TWO_LINK_ARM, "study.json", variables=None, sampling=None, variants={
+            name: {"variables": VARIABLES, "sampling": {"method": "sobol", "count": 8, "seed": 1}}
+            for name in ("one", "two", "three")})
+        sbatch = self.folder / "tools" / "sbatch"
+        sbatch.write_text("#!/bin/bash\ncase $1 in *two*) exit 1;; esac\n")
+        said = self.run_program("submit", "study.json", "--tasks", "2", "-o", "all", code=BAD_INPUT,
+                                env=self.environment).stderr
+        self.assertIn("the variants before two were submitted; submit the others by their names: study.json#two -o all/two.db",
+                      said)
+        self.assertEqual(sorted(path.name for path in (self.folder / "all").iterdir()), ["one.db.tasks"])
+
     def test_tasks_that_were_killed_or_lost_go_on(self):
         self.use()
         self.submit(hurt="2", lost="3 4")

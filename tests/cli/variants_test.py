@@ -291,12 +291,23 @@ class Variants(ScratchFolder):
         self.assertEqual(found["unsettled"], unknown)
         self.assertIn(f"{unknown} cases are not settled", self.run_program("compare", "all", "--pareto").stdout)
 
+    def test_sensitivity_takes_all_or_one(self):
+        ways, options = WAYS / "ways.json", ("--samples", "64", "--json")
+        all_of_them = self.run_json("sensitivity", ways, *options)
+        self.assertEqual(list(all_of_them), ["variants"])
+        self.assertEqual(list(all_of_them["variants"]), ["spring", "cable", "counterweight"])
+        for name, one in all_of_them["variants"].items():
+            self.assertEqual(one, self.run_json("sensitivity", f"{ways}#{name}", *options))
+        said = self.run_program("sensitivity", ways, "--samples", "64").stdout
+        self.assertRegex(said, r"(?s)^variant spring\n.+\n\nvariant cable\n.+\n\nvariant counterweight\n")
+        alone = self.run_program("sensitivity", f"{ways}#cable", "--samples", "64").stdout
+        self.assertIn("variant cable\n" + alone, said)
+
     def test_wrong_commands(self):
         for expected, *arguments in (
             ("ways.json: found a study without variants", "run", "plain.json#spring"),
             ('has no "cabel"; the variants are spring, cable, counterweight; did you mean "cable"?',
              "run", "ways.json#cabel"),
-            ("expected that one is named, as ways.json#spring", "sensitivity", "ways.json"),
             ("expected the name of a folder", "run", "ways.json", "-o", "ways.db"),
             ("swing.json: is a file, expected a folder", "run", "ways.json", "-o", "swing.json"),
             ("--shard auto: ", "run", "ways.json", "--shard", "auto"),
