@@ -65,8 +65,28 @@ bool LoadFriction::changes_others(std::size_t joint) const {
   return false;
 }
 
-Vec3d LoadFriction::force(std::size_t joint, const std::vector<double>& phi) const {
+bool LoadFriction::respond_to_spring(const Sample& sample, std::size_t spring,
+                                     std::span<const double> slopes, std::vector<Vec3d>& changes) {
+  constexpr double nothing = 1e-12;
+  pulled_loads_.assign(sample.loads.begin(), sample.loads.end());
+  for (std::size_t a = 0; a < slopes.size(); ++a) pulled_loads_[a] += slopes[a];
+  pulled_tensions_.assign(sample.tensions.begin(), sample.tensions.end());
+  pulled_tensions_[spring] += 1.0;
+  reactions_.compute(sample.geometry, sample.tree, sample.state, pulled_loads_, pulled_tensions_,
+                     sample.factors);
+  changes.resize(joints_.size());
+  bool acts = false;
+  for (std::size_t b = 0; b < joints_.size(); ++b) {
+    changes[b] = counted(b, sample.geometry) - start_[b];
+    acts = acts || coefficients_[b] * size_of(changes[b]) > nothing * (1.0 + start_sizes_[b]);
+  }
+  return acts;
+}
+
+Vec3d LoadFriction::force(const Signs& signs, std::size_t joint,
+                          const std::vector<double>& phi) const {
   Vec3d sum = start_[joint];
+  if (!signs.added.empty()) sum += signs.added[joint];
   for (std::size_t k = 0; k < phi.size(); ++k) sum += changes_[joint * phi.size() + k] * phi[k];
   return sum;
 }
@@ -80,8 +100,8 @@ double LoadFriction::misfit(const Signs& signs, const std::vector<double>& phi) 
     double& residual = residual_(static_cast<Eigen::Index>(b));
     residual = phi[b];
     if (signs.sign[b] == 0.0) continue;
-    residual -= signs.sign[b] * (signs.dry[b] + coefficients_[b] * size_of(force(b, phi)));
-    double terms = start_sizes_[b];
+    residual -= signs.sign[b] * (signs.dry[b] + coefficients_[b] * size_of(force(signs, b, phi)));
+    double terms = start_sizes_[b] + (signs.added.empty() ? 0.0 : size_of(signs.added[b]));
     for (std::size_t k = 0; k < count; ++k)
       terms += change_sizes_[b * count + k] * std::abs(phi[k]);
     const double size = std::abs(phi[b]) + signs.dry[b] + coefficients_[b] * terms;
@@ -96,7 +116,7 @@ void LoadFriction::step(const Signs& signs, std::vector<double>& phi) {
   jacobian_.setIdentity(count, count);
   for (Eigen::Index b = 0; b < count; ++b) {
     const auto joint = static_cast<std::size_t>(b);
-    const Vec3d at = force(joint, phi);
+    const Vec3d at = force(signs, joint, phi);
     const double size = size_of(at), weight = signs.sign[joint] * coefficients_[joint];
     if (weight == 0.0 || size == 0.0) continue;
     for (Eigen::Index k = 0; k < count; ++k)

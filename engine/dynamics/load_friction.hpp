@@ -48,10 +48,17 @@ class LoadFriction {
   /// Whether the friction of a joint changes that of others at the sample last linearised.
   [[nodiscard]] bool changes_others(std::size_t joint) const;
 
+  /// Adds to `sample`, which was linearised last, a pull of 1 N of one spring, which changes the
+  /// loads of actuators by `slopes`: `changes` are those in the forces through the joints that
+  /// count. Costs as Reactions::compute(). Returns whether the friction of a joint changes by it.
+  bool respond_to_spring(const Sample& sample, std::size_t spring, std::span<const double> slopes,
+                         std::vector<Vec3d>& changes);
+
   /// The joints that take part in one set of equations, and what is known of them.
   struct Signs {
     std::vector<double> sign;  // s of each joint; 0: phi is 0
     std::vector<double> dry;   // f of each joint
+    std::vector<Vec3d> added;  // to the force through each joint that counts; empty: nothing
   };
   /// A feedback of 1 or more, and the joint that has most of it.
   struct Lock {
@@ -64,7 +71,8 @@ class LoadFriction {
 
  private:
   [[nodiscard]] Vec3d counted(std::size_t joint, const DesignGeometry& geometry) const;
-  [[nodiscard]] Vec3d force(std::size_t joint, const std::vector<double>& phi) const;
+  [[nodiscard]] Vec3d force(const Signs& signs, std::size_t joint,
+                            const std::vector<double>& phi) const;
   double misfit(const Signs& signs, const std::vector<double>& phi);
   void step(const Signs& signs, std::vector<double>& phi);
   [[nodiscard]] std::optional<Lock> find_lock(const Signs& signs);
@@ -74,6 +82,7 @@ class LoadFriction {
   std::vector<double> coefficients_;  // c of each joint
   std::vector<Vec3d> start_;          // a of each joint
   std::vector<Vec3d> changes_;        // B, joint by joint
+  std::vector<double> pulled_loads_, pulled_tensions_;
   std::vector<double> start_sizes_, change_sizes_;
   Eigen::VectorXd residual_;  // phi - s (f + c R)
   Eigen::MatrixXd jacobian_, feedback_;

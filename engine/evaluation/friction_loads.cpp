@@ -60,9 +60,12 @@ bool FrictionLoads<S>::read_inputs(const Mechanism& mechanism, const Pipeline<S>
   if (!pipeline.inertia()) sample_.stop();
   for (std::size_t a = 0; a < inputs_.size(); ++a)
     inputs_[a] = lane(pipeline.affine_load(a)(block), place.lane);
-  for (std::size_t s = 0; s < tensions_.size(); ++s)
-    tensions_[s] =
-        tension_of(mechanism.springs[s], lane(pipeline.shape(s).length[block], place.lane));
+  for (std::size_t s = 0; s < tensions_.size(); ++s) {
+    const Spring& spring = mechanism.springs[s];
+    tensions_[s] = tension_of(spring, lane(pipeline.shape(s).length[block], place.lane));
+    if (spring.rubs)
+      tensions_[s] += spring.friction * lane(pipeline.known_direction(s)[block], place.lane);
+  }
   for (std::size_t f = 0; f < factors_.size(); ++f)
     factors_[f] = lane(pipeline.force_factor(f, block), place.lane);
   const std::span<const BodyIndex> joints = friction_.joints();
@@ -112,7 +115,31 @@ std::optional<LoadFriction::Lock> FrictionLoads<S>::run_sample(const Mechanism& 
   for (std::size_t a = 0; a < inputs_.size(); ++a)
     set_lane(loads_[a * blocks_ + static_cast<std::size_t>(place.block)], place.lane,
              inputs_[a] + load_by(a, phi_));
-  return ends && finite ? find_ends(mechanism, sample) : std::nullopt;
+  return ends && finite ? find_ends(mechanism, pipeline, sample) : std::nullopt;
+}
+
+/// Springs with dry friction whose length is at rest in a sample, and what they change.
+template <class S>
+void FrictionLoads<S>::find_resting_springs(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                                            const SamplePlace<S>& place) {
+  const auto block = static_cast<std::size_t>(place.block);
+  resting_springs_.clear();
+  for (std::size_t s = 0; s < tensions_.size(); ++s) {
+    const Spring& spring = mechanism.springs[s];
+    if (!spring.rubs || spring.friction == 0.0) continue;
+    if (lane(pipeline.known_direction(s)[block], place.lane) != 0.0) continue;
+    RestingSpring& found = resting_springs_.emplace_back();
+    found.friction = spring.friction;
+    found.slopes.assign(inputs_.size(), 0.0);
+    for (std::size_t a = 0; a < inputs_.size(); ++a)
+      for (const auto& influence : pipeline.influences(a))
+        if (static_cast<std::size_t>(influence.spring) == s)
+          found.slopes[a] = lane(pipeline.per_tension(influence)[block], place.lane);
+    found.changes_others =
+        friction_.respond_to_spring({pipeline.geometry(mechanism), pipeline.tree(), sample_.view(),
+                                     inputs_, tensions_, factors_},
+                                    s, found.slopes, found.changes);
+  }
 }
 
 /// Where no joint with such friction moves, a load is largest or least where the friction of every
@@ -120,8 +147,10 @@ std::optional<LoadFriction::Lock> FrictionLoads<S>::run_sample(const Mechanism& 
 /// it. Beside joints that move, the largest of these is taken, which may be less than the most.
 template <class S>
 std::optional<LoadFriction::Lock> FrictionLoads<S>::find_ends(const Mechanism& mechanism,
+                                                              const Pipeline<S>& pipeline,
                                                               std::size_t sample) {
   constexpr std::size_t most_together = 8;
+  find_resting_springs(mechanism, pipeline, SamplePlace<S>(static_cast<int>(sample)));
   const std::span<const BodyIndex> joints = friction_.joints();
   const std::size_t actuators = inputs_.size();
   resting_ = moving_;
@@ -134,15 +163,37 @@ std::optional<LoadFriction::Lock> FrictionLoads<S>::find_ends(const Mechanism& m
     resting_.dry[b] = mechanism.bodies[joints[b]].friction.coulomb;
     (friction_.changes_others(b) ? together : apart).push_back(b);
   }
-  if (together.empty() && apart.empty()) return std::nullopt;
-  const bool all_ways = together.size() <= most_together;
-  const std::size_t ways = all_ways ? std::size_t{1} << together.size() : 2 * actuators;
+  std::vector<const RestingSpring*> coupled;  // springs that change the friction of joints
+  for (const RestingSpring& spring : resting_springs_)
+    if (spring.changes_others) coupled.push_back(&spring);
+  for (const RestingSpring& spring : resting_springs_)
+    for (std::size_t a = 0; a < actuators && !spring.changes_others; ++a) {
+      Ends& found = ends_[sample * actuators + a];
+      found.up += std::abs(spring.slopes[a]) * spring.friction;
+      found.down += std::abs(spring.slopes[a]) * spring.friction;
+    }
+  if (together.empty() && apart.empty() && coupled.empty()) return std::nullopt;
+  const std::vector<Ends> alone(
+      ends_.begin() + static_cast<std::ptrdiff_t>(sample * actuators),
+      ends_.begin() + static_cast<std::ptrdiff_t>((sample + 1) * actuators));
+  const std::size_t sides = together.size() + coupled.size();
+  const bool all_ways = sides <= most_together;
+  const std::size_t ways = all_ways ? std::size_t{1} << sides : 2 * actuators;
+  std::vector<double> pulls(coupled.size());
   for (std::size_t way = 0; way < ways; ++way) {
-    for (std::size_t i = 0; i < together.size(); ++i) {
-      const std::size_t b = together[i];
-      const double side = all_ways ? 1.0 : slopes_[b * actuators + way / 2];
+    const auto turned_side = [&](std::size_t i, double slope) {
+      const double side = all_ways ? 1.0 : slope;
       const bool back = ((all_ways ? way >> i : way) & 1) != 0;
-      resting_.sign[b] = std::copysign(1.0, back ? -side : side);
+      return std::copysign(1.0, back ? -side : side);
+    };
+    for (std::size_t i = 0; i < together.size(); ++i)
+      resting_.sign[together[i]] = turned_side(i, slopes_[together[i] * actuators + way / 2]);
+    resting_.added.assign(coupled.empty() ? 0 : joints.size(), Vec3d::Zero());
+    for (std::size_t i = 0; i < coupled.size(); ++i) {
+      const RestingSpring& spring = *coupled[i];
+      pulls[i] = spring.friction * turned_side(together.size() + i, spring.slopes[way / 2]);
+      for (std::size_t b = 0; b < joints.size(); ++b)
+        resting_.added[b] += pulls[i] * spring.changes[b];
     }
     for (const std::size_t b : apart) resting_.sign[b] = 1.0;
     if (const auto lock = friction_.solve(resting_, phi_at_end_)) return lock;
@@ -150,15 +201,17 @@ std::optional<LoadFriction::Lock> FrictionLoads<S>::find_ends(const Mechanism& m
     if (!apart.empty())
       if (const auto lock = friction_.solve(resting_, phi_turned_)) return lock;
     for (std::size_t a = 0; a < actuators; ++a) {
-      double up = load_by(a, phi_at_end_) - load_by(a, phi_), down = -up;
+      double up = load_by(a, phi_at_end_) - load_by(a, phi_);
+      for (std::size_t i = 0; i < coupled.size(); ++i) up += pulls[i] * coupled[i]->slopes[a];
+      double down = -up;
       for (const std::size_t b : apart) {
         const double turned = slopes_[b * actuators + a] * (phi_turned_[b] - phi_at_end_[b]);
         up += std::max(0.0, turned);
         down += std::max(0.0, -turned);
       }
       Ends& found = ends_[sample * actuators + a];
-      found.up = std::max(found.up, up);
-      found.down = std::max(found.down, down);
+      found.up = std::max(found.up, alone[a].up + up);
+      found.down = std::max(found.down, alone[a].down + down);
     }
   }
   return std::nullopt;

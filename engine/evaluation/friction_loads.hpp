@@ -34,9 +34,9 @@ class FrictionLoads {
   /// What overcomes, in a sample, the friction of each joint that grows with its reaction, along
   /// +axis; one entry per body.
   void read(int sample, std::span<double> of_bodies) const;
-  /// By how much friction of joints that are at rest in a sample may raise or lower the load of an
-  /// actuator. Where more than 8 of them change the friction of others, each acts to the side on
-  /// which it adds to the load or takes from it, which may be less than the most.
+  /// By how much friction of joints and springs that are at rest in a sample may raise or lower the
+  /// load of an actuator. Where more than 8 of them change the friction of others, each acts to the
+  /// side on which it adds to the load or takes from it, which may be less than the most.
   struct Ends {
     double up = 0.0, down = 0.0;
   };
@@ -49,7 +49,10 @@ class FrictionLoads {
                                                const Pipeline<S>& pipeline, int k, bool ends);
   [[nodiscard]] bool read_inputs(const Mechanism& mechanism, const Pipeline<S>& pipeline,
                                  const SamplePlace<S>& place);
-  std::optional<LoadFriction::Lock> find_ends(const Mechanism& mechanism, std::size_t sample);
+  std::optional<LoadFriction::Lock> find_ends(const Mechanism& mechanism,
+                                              const Pipeline<S>& pipeline, std::size_t sample);
+  void find_resting_springs(const Mechanism& mechanism, const Pipeline<S>& pipeline,
+                            const SamplePlace<S>& place);
   [[nodiscard]] double load_by(std::size_t actuator, std::span<const double> phi) const;
 
   LoadFriction friction_;
@@ -57,6 +60,14 @@ class FrictionLoads {
   std::vector<double> inputs_, tensions_, factors_;  // loads, tensions and factors of one sample
   std::vector<double> slopes_;                       // of one sample, see LoadFriction
   LoadFriction::Signs moving_, resting_;
+  /// Dry friction of a spring whose length is at rest.
+  struct RestingSpring {
+    double friction = 0.0;
+    std::vector<double> slopes;  // per actuator: its load per tension
+    bool changes_others = false;
+    std::vector<Vec3d> changes;  // see LoadFriction::respond_to_spring()
+  };
+  std::vector<RestingSpring> resting_springs_;         // of one sample
   std::vector<double> phi_, phi_at_end_, phi_turned_;  // per joint
   std::size_t blocks_ = 0;
   std::vector<S> loads_;          // actuator by actuator

@@ -320,6 +320,8 @@ std::optional<Finding> Pipeline<S>::rub(const Mechanism& mechanism, bool springs
   with_springs_ = springs;
   if (!friction_loads_) friction_loads_ = std::make_unique<FrictionLoads<S>>(plan_->nominal);
   for (std::size_t a = 0; a < influences_.size() && springs; ++a) set_terms(mechanism, a);
+  for (std::size_t s = 0; s < mechanism.springs.size() && springs; ++s)
+    if (mechanism.springs[s].rubs) direction(s);
   clock_.start();
   const auto finding = friction_loads_->run(mechanism, *this, find_ends_);
   clock_.stop(Stage::loads);

@@ -114,6 +114,10 @@ class Pipeline {
   /// Which way the length of a spring goes that rubs: 1 where it grows, -1 where it shrinks, 0 at
   /// rest. Valid after `place_spring`, up to the next call.
   std::span<const S> direction(std::size_t spring);
+  /// The same as that function returned last.
+  [[nodiscard]] std::span<const S> known_direction(std::size_t spring) const {
+    return directions_[spring].of_length;
+  }
   /// The load of an actuator without tensions of springs, but with their friction and mass. Valid
   /// after `carry`, where all springs are placed.
   [[nodiscard]] std::span<const S> load_without_tensions(const Mechanism& mechanism,

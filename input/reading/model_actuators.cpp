@@ -314,10 +314,6 @@ void read_springs(const JsonValue& section, ModelReading& reading) {
     Spring& read = reading.model.nominal.springs[index];
     read.rubs = may_be_more(Field::spring_friction, index, reading.model);
     read.heavy = may_be_more(Field::spring_mass, index, reading.model);
-    if (read.rubs && reading.model.load_friction_joint() >= 0)
-      refuse(*object.find("friction"),
-             "no friction of a spring where that of a joint has \"load_coefficient\": what both "
-             "carry at rest is not computed");
   });
 }
 

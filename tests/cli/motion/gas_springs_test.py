@@ -3,10 +3,14 @@
 refused."""
 
 import csv
+import itertools
 import json
 import math
 import unittest
 
+import numpy as np
+
+import load_friction_test as pins
 from program import BAD_INPUT, EXAMPLES, ScratchFolder, changed
 
 GRAVITY = 9.81
@@ -455,6 +459,71 @@ class FrictionOfSprings(ScratchFolder):
             said = self.run_program("simulate", "model.json", "--motion", "motion.json", "--set", f"seal={seal}", code=code)
             self.assertEqual("where its ends count as meeting, and it has friction" in said.stderr, seal > 0, said.stderr)
 
+
+
+class BesidePins(pins.Runs):
+    """Friction of springs beside friction that grows with reactions."""
+
+    at_rest = pins.OneJoint.at_rest
+
+    def strut(self, q, friction):
+        """What a strut that rubs pulls with, the direction from its foot to the arm's eye, and the slope of its length."""
+        eye = pins.turned((0.25, 0.05), q)
+        apart = eye - np.array([-0.3, 0.1])
+        along = apart / np.hypot(*apart)
+        return 80 * (np.hypot(*apart) - 0.2) + friction, along, np.array([-eye[1], eye[0]]) @ along
+
+    def test_friction_of_a_spring_loads_the_pin(self):
+        strut = {**pins.CYLINDER[0], "name": "strut", "rate": 80, "free_length": 0.2, "friction": 12}
+        model = changed(pins.PIN, springs=[strut])
+        for row in self.simulated(model, None, "--reactions"):
+            moment, force = pins.pendulum(row)
+            v = row["arm.qd"]
+            slope = self.strut(row["arm.q"], 0)[2]
+            pull, along, slope = self.strut(row["arm.q"], 12 * pins.sign(v * slope))
+            through = np.hypot(*(force + pull * along))
+            self.near(row["lift.load"], moment + pull * slope + (0.3 + 0.02 * through) * pins.sign(v) + 0.1 * v, row["t"])
+            self.near(np.hypot(row["arm.reaction.fx"], row["arm.reaction.fz"]), through, row["t"])
+        plain = changed(model, springs__0__friction=0)
+        for row, bare in zip(self.simulated(model, None, "--without-springs"), self.simulated(plain, None, "--without-springs"),
+                             strict=True):
+            self.assertEqual(row["lift.load"], bare["lift.load"])
+
+    def test_motors_at_rest_carry_springs_that_rub_too(self):
+        motor = {"name": "lift", "joint": "arm", "ratio": 50, "friction": {"coulomb": 0.2}}
+        strut = {**pins.CYLINDER[0], "name": "strut", "rate": 80, "free_length": 0.2, "friction": 15}
+        expected = {"worst": [], "favourable": []}
+        for row in self.simulated(changed(pins.PIN, actuators=[motor], springs=[strut], parameters__pin=0.1), pins.POSES):
+            q = row["lift.position"]
+            ends = []
+            for side, other in itertools.product((1, -1), repeat=2):
+                pull, along, slope = self.strut(q, 15 * side)
+                through = np.hypot(*(np.array([0, 2 * pins.G]) + pull * along))
+                ends.append(pins.G * math.cos(q) + pull * slope + other * (0.3 + 0.1 * through))
+            pull, _, slope = self.strut(q, 0)
+            self.near(row["lift.load"], pins.G * math.cos(q) + pull * slope, q)
+            worst = max(map(abs, ends)) + 0.2
+            least = max(0.0, min(map(abs, ends)) - 0.2) if max(ends) * min(ends) > 0 else 0.0
+            self.near(abs(row["lift.motor_torque"]), worst / 50, q)
+            expected["worst"].append(worst)
+            expected["favourable"].append(least)
+        self.assertGreater(max(expected["favourable"]), 0)
+        for end, loads in expected.items():
+            self.at_rest(end, {"lift": {"at_rest": end}})
+            self.near(self.cases(f"{end}.db")[0]["peak"], max(loads) / 50, end)
+
+    def test_a_spring_along_a_guide_does_not_load_it(self):
+        model = {
+            "format": "counterpoise-model/1", "world": {"points": {"stop": [-1, 0, 0]}},
+            "bodies": [{"name": "block", "parent": "world", "mass": 3, "points": {"eye": [0, 0, 0]},
+                        "joint": {"type": "prismatic", "axis": "x", "friction": {"load_coefficient": 0.2}}}],
+            "springs": [{"name": "spring", "connect": ["world.stop", "block.eye"], "rate": 50, "free_length": 0.2, "friction": 7}],
+            "actuators": [{"name": "pull", "joint": "block", "ratio": 100}]}
+        motion = {"format": "counterpoise-motion/1", "poses": {"pull": {"values": [-0.3, 0.1]}}}
+        for row in self.simulated(model, motion):
+            load = 50 * (row["block.q"] + 0.8)
+            self.near(row["pull.load"], load, "middle")
+            self.near(abs(row["pull.motor_torque"]), (load + 7 + 0.2 * 3 * pins.G) / 100, "end")
 
 
 if __name__ == "__main__":

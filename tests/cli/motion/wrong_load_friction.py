@@ -57,8 +57,6 @@ def searched(what, search, *texts, variables='{"rate": {"range": [0, 600]}}'):
 
 
 TABLE = [
-    wrong("friction of a spring beside it", "/springs/0/friction", "no friction of a spring where that of a joint has \"load_coefficient\"",
-          model=('"name": "spring", ', '"name": "spring", "friction": 3, ')),
     joint("a negative one", turning(-0.001), "/friction", "its load coefficient is negative (-0.001)"),
     joint("a negative one of a slide", sliding(-0.1), "/friction", "its load coefficient is negative (-0.1)"),
     joint("a negative parameter", turning('"-pin"'), "/friction", "its load coefficient is negative (-0.002)"),
