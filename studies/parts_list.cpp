@@ -258,7 +258,7 @@ const std::vector<double>& column(const Simulation& simulation, const std::strin
 /// Takes the ends of a motion where the spring is shorter or longer there than in those before, and
 /// where its load is larger.
 void take_ends(const Simulation& simulation, const MotionDesign& design, const std::string& motion,
-               SpringPart& part) {
+               const Spring& spring, SpringPart& part) {
   const std::vector<double>& lengths =
       column(simulation, part.spring + (part.torsion ? ".angle" : ".length"));
   const std::vector<double>& loads =
@@ -268,7 +268,14 @@ void take_ends(const Simulation& simulation, const MotionDesign& design, const s
   const auto most = std::max_element(lengths.begin(), lengths.end());
   const auto take = [&](std::vector<double>::const_iterator found, SpringPart::End& end) {
     const auto k = static_cast<std::size_t>(found - lengths.begin());
-    end = {lengths[k], loads[k], motion, column(simulation, "t")[k], design.motion.poses};
+    end = {lengths[k], loads[k], motion, column(simulation, "t")[k], design.motion.poses, {}};
+    if (!spring.is_cable()) return;
+    std::vector<double> q;
+    for (BodyIndex b = 0; b < design.mechanism.body_count(); ++b)
+      q.push_back(design.mechanism.moves(b)
+                      ? column(simulation, design.mechanism.bodies[b].name + ".q")[k]
+                      : 0.0);
+    end.straight = straight_parts(design.mechanism, spring, q);
   };
   const bool first = part.at_shortest.motion.empty();
   const auto strongest = std::max_element(
@@ -413,7 +420,8 @@ PartsList parts_of(const Study& study, const std::vector<double>& point, const C
         part.largest_load = outcome.metrics.springs[s].max_tension;
       }
       const std::string name = part.spring + (part.torsion ? ".angle" : ".length");
-      take_ends(std::get<Simulation>(result), design, study.motions[m].name, part);
+      take_ends(std::get<Simulation>(result), design, study.motions[m].name,
+                design.mechanism.springs[s], part);
       if (!design.motion.poses)  // else nothing says in which order the poses are taken
         part.cycles.push_back({study.motions[m].name,
                                count_cycles(column(std::get<Simulation>(result), name)),

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cases/case_evaluator.hpp"
+#include "engine/evaluation/structure.hpp"
 #include "results/results_file.hpp"
 #include "results/text/cells.hpp"
 
@@ -42,6 +43,7 @@ struct SpringPart {
     std::string motion;
     double time = 0.0;  // [s], or the number of a pose at rest, from 0
     bool pose = false;
+    std::vector<StraightPart> straight;  // of its cable
   };
   End at_shortest, at_longest, at_largest_load;
   struct Cycles {

@@ -1,8 +1,10 @@
 #include "engine/evaluation/structure.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "engine/evaluation/simulation.hpp"
+#include "engine/kinematics/closure/cable.hpp"
 #include "engine/kinematics/closure/joint_frame.hpp"
 #include "engine/kinematics/closure/path.hpp"
 #include "engine/kinematics/transmission.hpp"
@@ -91,6 +93,47 @@ std::vector<Vec3d> points_in_zero_configuration(const Mechanism& mechanism) {
     places.emplace_back(pose.rotation * point.position + pose.origin);
   }
   return places;
+}
+
+std::vector<StraightPart> straight_parts(const Mechanism& mechanism, const Spring& spring,
+                                         std::span<const double> q) {
+  if (!spring.is_cable()) return {};
+  std::vector<Pose> poses;
+  for (BodyIndex b = 0; b < mechanism.body_count(); ++b) {
+    const Joint& joint = mechanism.bodies[b].joint;
+    const BodyIndex parent = mechanism.bodies[b].parent;
+    const Pose before = parent < 0 ? Pose() : poses[at(parent)];
+    Vec3d origin = joint.origin;
+    Mat3d rotation = joint.rotation;
+    if (joint.type == JointType::prismatic) origin += joint.rotation * joint.axis * q[at(b)];
+    if (joint.type == JointType::revolute)
+      rotation = joint.rotation * Eigen::AngleAxisd(q[at(b)], joint.axis).toRotationMatrix();
+    Pose& pose = poses.emplace_back();
+    pose.rotation = before.rotation * rotation;
+    pose.origin = before.rotation * origin + before.origin;
+  }
+  std::vector<CableStop> stops;
+  for (const PointIndex index : points_along(spring)) {
+    const Point& point = mechanism.points[index];
+    const Pose pose = point.body < 0 ? Pose() : poses[at(point.body)];
+    stops.push_back({.place = pose.rotation * point.position + pose.origin,
+                     .axis = pose.rotation * point.axis,
+                     .radius = point.radius,
+                     .zero = pose.rotation * point.zero,
+                     .cam = point.cam.get()});
+  }
+  CableCourse course;
+  course.resize(stops.size());
+  if (course.lay(stops)) return {};
+  std::vector<StraightPart> parts;
+  std::size_t from = 0;
+  for (std::size_t i = 1; i < stops.size(); ++i) {
+    const bool lifted_off = i + 1 < stops.size() && stops[i].radius > 0.0 && course.wrap[i] == 0.0;
+    if (lifted_off) continue;
+    parts.push_back({from, i, (course.in[i] - course.out[from]).norm()});
+    from = i;
+  }
+  return parts;
 }
 
 std::vector<std::vector<ActuatorIndex>> actuators_loaded_by_springs(const Mechanism& mechanism) {

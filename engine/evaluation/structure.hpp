@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/mechanism/mechanism.hpp"
@@ -35,6 +37,17 @@ Structure examine_structure(const Mechanism& mechanism);
 /// Returns where each point of the mechanism is in the world in the zero configuration [m]. Throws
 /// MechanismError as examine_structure does.
 std::vector<Vec3d> points_in_zero_configuration(const Mechanism& mechanism);
+
+/// A straight part of a spring's cable, between two of its stops that it touches, as points_along()
+/// numbers them.
+struct StraightPart {
+  std::size_t from = 0, to = 0;
+  double length = 0.0;  // [m]
+};
+/// Returns the straight parts of a spring's cable where the joints have the positions `q`, one per
+/// body. None where the spring has no cable, or the cable no course.
+std::vector<StraightPart> straight_parts(const Mechanism& mechanism, const Spring& spring,
+                                         std::span<const double> q);
 
 /// Returns for each spring the actuators that have loads it can change, whatever the numbers.
 /// Throws MechanismError as examine_structure does.

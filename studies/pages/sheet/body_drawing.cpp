@@ -250,6 +250,11 @@ class DrawnBody {
     const SheetPlace corner = frame_.min();
     for (int axis = 0; axis < 2; ++axis) {
       const std::vector<Place> places = dimensions(axis);
+      if (gap * static_cast<double>(places.size()) > (axis == 0 ? width_ : tallest_dimensions)) {
+        undimensioned_ +=
+            fmt::format("{}{}", undimensioned_.empty() ? "" : " and ", "xyz"[plane_.axes[axis]]);
+        continue;
+      }
       std::vector<double> wished;
       for (const Place& place : places) wished.push_back(place.at);
       const std::vector<double> at = spread(wished, gap);
@@ -339,10 +344,14 @@ class DrawnBody {
     drawing.part = std::move(part_);
     drawing.caption =
         fmt::format("{} of its own frame, seen {}, scale {}", plane_.name, plane_.seen, words_);
+    if (!undimensioned_.empty())
+      drawing.caption += fmt::format("; too many places to dimension along {}: the table has them",
+                                     undimensioned_);
     return drawing;
   }
 
-  static constexpr double margin = 2.0, left_band = 34.0, tallest = 72.0;
+  static constexpr double margin = 2.0, left_band = 34.0, tallest = 72.0,
+                          tallest_dimensions = 150.0;
 
   const WorkshopSheet& sheet_;
   const SheetBody& body_;
@@ -350,8 +359,9 @@ class DrawnBody {
   SheetPlane plane_;
   double width_, scale_ = 1.0;  // scale_: mm on paper a metre
   std::string words_;
-  Eigen::AlignedBox2d box_;                            // of all places [m]
-  Eigen::AlignedBox2d frame_;                          // of all that is drawn [mm]
+  std::string undimensioned_;  // axes with more places than dimensions find room for
+  Eigen::AlignedBox2d box_;    // of all places [m]
+  Eigen::AlignedBox2d frame_;  // of all that is drawn [mm]
   std::vector<std::pair<std::string, Vec3d>> joints_;  // of the bodies that it carries
   std::vector<Wish> wishes_;
   std::vector<Eigen::AlignedBox2d> taken_;

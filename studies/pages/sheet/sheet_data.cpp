@@ -18,8 +18,13 @@ Json limit_data(double limit) {
   return std::isfinite(limit) ? Json(limit) : Json();
 }
 
-Json end_data(const SpringPart::End& end) {
+Json end_data(const WorkshopSheet& sheet, const Spring& spring, const SpringPart::End& end) {
   Json data = {{"length", end.length}, {"load", end.load}, {"motion", end.motion}};
+  const std::vector<PointIndex> mounts = mounts_of_spring(spring);
+  for (const StraightPart& straight : end.straight)
+    data["straight"].push_back({{"from", mark_of(sheet, mounts[straight.from])},
+                                {"to", mark_of(sheet, mounts[straight.to])},
+                                {"length", straight.length}});
   if (end.pose)
     data["pose"] = std::lround(end.time) + 1;
   else
@@ -60,11 +65,11 @@ Json spring_data(const WorkshopSheet& sheet, std::size_t index) {
       {"rate", part.rate},
       {"free_length", part.free_length},
       {"initial_tension", part.initial_tension},
-      {"shortest", end_data(part.at_shortest)},
-      {"longest", end_data(part.at_longest)},
+      {"shortest", end_data(sheet, spring, part.at_shortest)},
+      {"longest", end_data(sheet, spring, part.at_longest)},
       {"stroke", part.longest - part.shortest},
       {"largest_load", part.largest_load},
-      {"at_largest_load", end_data(part.at_largest_load)},
+      {"at_largest_load", end_data(sheet, spring, part.at_largest_load)},
       {"radius", spring.radius > 0.0 ? Json(spring.radius) : Json()},
       {"limits",
        {{"min_length", limit_data(spring.min_length)},

@@ -172,7 +172,7 @@ class SheetWriter {
                     instant_text(part.at_largest_load)));
     add_limits(part, spring, facts);
     add("cycles", cycles_words(part));
-    add_mounts(spring, facts);
+    add_mounts(part, spring, facts);
     flow_.facts(facts);
     SheetTable ends{{"end of the stroke", torsion ? "angle" : "length", "load", "first at"}, {}, 4};
     ends.rows.push_back({torsion ? "least angle" : "shortest",
@@ -253,7 +253,7 @@ class SheetWriter {
     return words;
   }
 
-  void add_mounts(const Spring& spring, Facts& facts) const {
+  void add_mounts(const SpringPart& part, const Spring& spring, Facts& facts) const {
     const std::vector<PointIndex> points = mounts_of_spring(spring);
     if (points.empty()) {
       const Body& body = mechanism_.bodies[spring.joint];
@@ -269,6 +269,15 @@ class SheetWriter {
     facts.emplace_back("mounts",
                        fmt::format("{}", fmt::join(words, spring.is_cable() ? "; " : " and ")));
     if (!spring.is_cable()) return;
+    for (const auto& [end, name] : {std::pair(&part.at_shortest, "straight parts, shortest"),
+                                    {&part.at_longest, "longest"}}) {
+      std::vector<std::string> lengths;
+      for (const StraightPart& straight : end->straight)
+        lengths.push_back(fmt::format("{} to {} {}", mark_of(sheet_, points[straight.from]),
+                                      mark_of(sheet_, points[straight.to]),
+                                      units_.stretch(straight.length, false)));
+      if (!lengths.empty()) facts.emplace_back(name, fmt::format("{}", fmt::join(lengths, ", ")));
+    }
     facts.emplace_back(
         "cable",
         "all lengths above are those of spring and cable together, along the middle of "
@@ -335,9 +344,11 @@ class SheetWriter {
 
   void write_body(const SheetBody& body) {
     const BodyDrawing drawing = drawing_of(body);
+    constexpr double most = 230.0;  // of a page, beside the words themselves
     flow_.name(name_of_body(mechanism_, body.body), frame_of(mechanism_, body.body, units_),
-               drawing.height + 5.0 +
-                   4.5 * static_cast<double>(body.mounts.size() + body.weights.size() + 2));
+               std::min(most, drawing.height + 5.0 +
+                                  4.5 * static_cast<double>(body.mounts.size() +
+                                                            body.weights.size() + 2)));
     flow_.drawing(drawing.part, drawing.height);
     flow_.paragraph(drawing.caption);
     flow_.space(1.5);
