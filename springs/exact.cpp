@@ -254,6 +254,17 @@ void require_springs_alone(const Study& study) {
   }
 }
 
+/// Whether a proof over geometry may find the best mounts, as far as the study tells.
+bool may_prove(const Study& study, const SpringRoles& roles) {
+  try {
+    require_springs_alone(study);
+    require_provable(study, roles);
+  } catch (const InputError&) {
+    return false;
+  }
+  return roles.masses.empty();
+}
+
 /// Finds the mistakes in a proof over geometry that show only once its problem is written, before
 /// there is a results file.
 void check_mounts(const Study& study, const Interruption& interrupted) {
@@ -289,11 +300,12 @@ void check_exact(const Study& study, const Interruption& interrupted) {
   if (!roles.outer.empty() && !search.geometry && !search.proof)
     throw InputError(
         search.where,
-        fmt::format(
-            "{}: \"max_evaluations\" says how many "
-            "geometries to try (\"algorithm\", \"starts\" and \"seed\" how), or, if it only "
-            "moves mounts of springs, \"geometry\": \"prove\" finds the best of all",
-            why_not_sized(study, static_cast<std::size_t>(roles.outer.front()))));
+        fmt::format("{}: \"max_evaluations\" says how many "
+                    "geometries to try (\"algorithm\", \"starts\" and \"seed\" how){}",
+                    why_not_sized(study, static_cast<std::size_t>(roles.outer.front())),
+                    may_prove(study, roles)
+                        ? ", or \"geometry\": \"prove\" finds the best of all mounts"
+                        : ""));
   if (search.within > 0.0 && (roles.chosen.empty() || !roles.outer.empty()))
     throw InputError(search.where,
                      "\"within_percent\" keeps combinations of catalogue springs near the best, so "
