@@ -15,6 +15,8 @@ export function seriesColour(index: number): string {
   const colours = isDark() ? series.dark : series.light;
   return colours[index % colours.length]!;
 }
+/** How many colours there are; behind them the same follow with other dashes. */
+export const seriesColours = series.light.length;
 export const seriesDash = (index: number): number[] =>
   dashes[Math.floor(index / series.light.length) % dashes.length]!;
 

@@ -7,6 +7,7 @@ import { hasMaps, WorkspaceMaps } from "../common/plots/workspace_maps";
 import { largest, type Run } from "../common/run";
 import { Scales } from "../common/scales";
 import { sides, Stage } from "../common/stage";
+import { seriesColours } from "../common/theme";
 import { Timeline } from "../common/timeline";
 import { beginUnits, inUnit, onUnits, unitName } from "../common/units";
 import type { ComparedWay, Comparison, ComparisonData } from "./comparison_data";
@@ -123,7 +124,7 @@ export class ComparisonPage {
       const draw = (title: string, values: Float64Array | null, hue: number, pale = false): void => {
         if (values !== null) lines.push({ name: title, values, hue, pale });
       };
-      alike.forEach((one, i) => draw(one.way.name, loads(one, one.design.loads), hues[i % hues.length]!));
+      alike.forEach((one, i) => draw(one.way.name, loads(one, one.design.loads), hueOf(i)));
       const { baseline } = first.motion;
       if (baseline !== null && known.has("baseline")) draw("baseline", loads(first, baseline.loads), 1, true);
       if (baseline !== null && known.has("without_springs")) draw("without springs", loads(first, baseline.without_springs), 7, true);
@@ -164,6 +165,8 @@ export class ComparisonPage {
 }
 
 const hues = [0, 2, 3, 4, 5, 6]; // of ways; 1 is the baseline's, 7 that of the robot without springs
+/** The line of a way: where there are more ways than colours, these come again with other dashes. */
+const hueOf = (way: number): number => hues[way % hues.length]! + seriesColours * Math.floor(way / hues.length);
 
 /** The motion in which the largest load of the best way is. */
 function hardest(acts: Act[]): Act | null {
