@@ -146,9 +146,9 @@ void find_broken_spring_limits(const Mechanism& mechanism, const Pipeline<S>& pi
   const SpringShape<S>& shape = pipeline.shape(s);
   const auto length = [&](std::size_t block) { return shape.length_at(block); };
   const SpringLaw law = law_of(spring);
-  const bool slack = spring.may_go_slack();
+  const bool straight = spring.is_straight();
   const auto tension = [&](std::size_t block) {
-    if (slack) return tension_of(spring, shape.length_at(block));
+    if (!straight) return tension_of(spring, shape.length_at(block));
     return S(shape.length_at(block) * law.rate + law.offset);
   };
   const auto tension_without_sign = [&](std::size_t block) { return abs(tension(block)); };
