@@ -270,6 +270,19 @@ class SpringGroups(ArmRuns):
                 self.run_program("run", "study.json", "-o", "out.db", "--force", code=DONE if share > 1 else INFEASIBLE)
                 self.assertEqual({row["status"] for row in self.cases("out.db")}, {status}, (key, share))
 
+    def test_the_first_sample_that_breaks_its_load_is_named(self):
+        tension, _ = pieces_of_two(12, 30)
+        tensions = [tension(length(angle(k))) for k in range(101)]
+        limit = 0.95 * max(tensions)
+        first = next(k for k in range(101) if tensions[k] > limit)
+        self.assertLess(tensions[0], limit)
+        self.files(changed(MODEL, springs__0={**MODEL["springs"][0], "max_load": limit}),
+                   variables={"other": {"values": [1, 2]}}, sampling={"method": "grid"},
+                   objectives=[{"name": "peak", "expression": "shoulder.max + 0*other"}])
+        self.run_program("run", "study.json", "-o", "out.db", "--force", code=INFEASIBLE)
+        for row in self.cases("out.db"):
+            self.assertIn(f"loaded beyond max_load at t={first * 0.02:g} s ({tensions[first]:.4g}"[:-1], row["reason"])
+
     def fall(self, model, at, code=DONE, **scenario):
         self.files(model)
         self.write("scenario.json", {"format": "counterpoise-scenario/1", "duration": 1.5, "step": 0.01, "others": "free",
