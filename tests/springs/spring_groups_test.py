@@ -343,6 +343,15 @@ class SpringGroups(ArmRuns):
             said = self.refused("run", "study.json", "-o", "out.db")
             self.assertIn("is a group of springs", said)
             self.assertIn(words, said)
+        self.files(model, variables=both, search=exact)
+        self.assertNotIn("prove", self.refused("run", "study.json", "-o", "out.db"))
+        single = changed(model, springs=model["springs"][1:], parameters={**MODEL["parameters"], "out": 0.35})
+        single["bodies"][0]["points"]["tip"] = ["out", 0, 0]
+        places = {"other": {"range": [0, 2000]}, "out": {"range": [0.2, 0.4]}}
+        self.files(single, variables=places, search=exact)
+        self.assertIn("or \"geometry\": \"prove\" finds the best of all mounts", self.refused("run", "study.json", "-o", "out.db"))
+        self.files(changed(single, springs__0__mass=0.2), variables=places, search=exact)
+        self.assertNotIn("prove", self.refused("run", "study.json", "-o", "out.db"))
         self.files(model, variables=both, search={**exact, "max_evaluations": 40, "seed": 1})
         best = min(row["peak"] for row in self.run_cases() if row["status"] == "feasible")
         self.assertIn("no springs beside these groups within bounds", self.run_program("verify", "out.db").stdout)
