@@ -16,8 +16,8 @@ struct SharingRows {
   Eigen::VectorXd values;
   std::vector<std::size_t> rules;  // rule that each row comes from
 };
-SharingRows sharing_rows(const Mechanism& mechanism, const WrenchMap& map,
-                         const WrenchGroup& group);
+SharingRows sharing_rows(const Mechanism& mechanism, const WrenchMap& map, const WrenchGroup& group,
+                         const Eigen::MatrixXd& slopes);
 
 /// Returns the first rule that cannot hold together with equilibrium, which is
 /// `balance * x = carried`, and the rules before it. `tolerance` is in [N].
@@ -30,6 +30,14 @@ namespace {
 /// The share of the largest component by which equilibrium and rules may be missed, which is the
 /// error of the loads that enter them.
 constexpr double balance_tolerance = 1e-7;
+/// Components that change by less are not open.
+constexpr double still = 1e-9;
+
+/// The body or loop that has a component, as in WrenchGroup.
+Eigen::Index owner_of(const WrenchComponent& part, const Mechanism& mechanism) {
+  const bool loop = part.owner == WrenchComponent::Owner::loop;
+  return part.element + (loop ? mechanism.body_count() : 0);
+}
 
 }  // namespace
 
@@ -38,7 +46,8 @@ Reactions::Reactions(const Mechanism& mechanism)
       friction_(mechanism.bodies.size(), 0.0),
       legs_(mechanism),
       coils_(mechanism),
-      map_(mechanism) {
+      map_(mechanism),
+      sparse_(map_.groups().size()) {
   scratch_.resize(mechanism.bodies.size());
   for (const Spring& spring : mechanism.springs) cables_.push_back(cable_of(mechanism, spring));
   actuators_.resize(mechanism.bodies.size());
@@ -172,7 +181,8 @@ void Reactions::respond(const DesignGeometry& geometry, const JointView<double>&
   friction_[static_cast<std::size_t>(body)] = 1.0;
   components_ = map_.base;
   // what holds for the sample holds for its changes
-  for (const WrenchGroup& group : map_.groups()) solve_group(group, geometry, loads, no_limit);
+  for (std::size_t group = 0; group < map_.groups().size(); ++group)
+    solve_group(group, geometry, loads, no_limit);
 }
 
 void Reactions::solve(const DesignGeometry& geometry, std::span<const double> loads) {
@@ -180,7 +190,7 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
   const double size = std::max(map_.base.cwiseAbs().maxCoeff(), 1e-6);
   std::optional<std::size_t> contradicted;
   open_owners_.clear();
-  for (const WrenchGroup& group : map_.groups()) {
+  for (std::size_t group = 0; group < map_.groups().size(); ++group) {
     const auto rule = solve_group(group, geometry, loads, size);
     if (rule && (!contradicted || *rule < *contradicted)) contradicted = rule;
   }
@@ -198,10 +208,23 @@ void Reactions::solve(const DesignGeometry& geometry, std::span<const double> lo
   }
 }
 
-std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
-                                                  const DesignGeometry& geometry,
+double Reactions::carried_by(BodyIndex body, const JointFrame& frame,
+                             std::span<const double> loads) const {
+  const Eigen::Index part = frame.type == JointType::revolute ? 3 : 0;
+  double carried = -frame.axis.dot(map_.base.segment<3>(6 * body + part)) -
+                   friction_[static_cast<std::size_t>(body)];
+  for (const std::size_t a : actuators_[body]) carried += loads[a];
+  return carried;
+}
+
+std::optional<std::size_t> Reactions::solve_group(std::size_t index, const DesignGeometry& geometry,
                                                   std::span<const double> loads, double size) {
   const Mechanism& mechanism = geometry.mechanism;
+  const WrenchGroup& group = map_.groups()[index];
+  if (group.is_large() && solve_sparsely(index, geometry, loads)) return std::nullopt;
+  Eigen::MatrixXd together;  // of a large group, which keeps those of each loop
+  if (group.is_large()) together = map_.slopes_of(group);
+  const Eigen::MatrixXd& slopes = group.is_large() ? together : group.slopes;
   // along its axis a joint carries only its actuator's load, friction and the forces of its
   // couplings
   const auto count = static_cast<Eigen::Index>(group.balanced.size());
@@ -211,11 +234,8 @@ std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
     const BodyIndex body = group.balanced[static_cast<std::size_t>(i)];
     const JointFrame& frame = geometry.frames[body];
     const Eigen::Index part = frame.type == JointType::revolute ? 3 : 0;
-    balance.row(i) =
-        frame.axis.transpose() * group.slopes.middleRows<3>(map_.row_in_group(body) + part);
-    carried(i) = -frame.axis.dot(map_.base.segment<3>(6 * body + part)) -
-                 friction_[static_cast<std::size_t>(body)];
-    for (const std::size_t a : actuators_[body]) carried(i) += loads[a];
+    balance.row(i) = frame.axis.transpose() * slopes.middleRows<3>(map_.row_in_group(body) + part);
+    carried(i) = carried_by(body, frame, loads);
     for (const std::size_t c : group.couplings) {
       const Coupling& coupling = mechanism.couplings[c];
       if (coupling.joint == body) balance(i, map_.column_of_coupling(c)) -= 1.0;
@@ -223,7 +243,7 @@ std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
         if (term.of == body) balance(i, map_.column_of_coupling(c)) += term.ratio;
     }
   }
-  const SharingRows rules = sharing_rows(mechanism, map_, group);
+  const SharingRows rules = sharing_rows(mechanism, map_, group, slopes);
   const auto rule = find_contradiction(balance, carried, rules, balance_tolerance * size);
   if (rule || group.unknowns() == 0) return rule;
 
@@ -250,7 +270,7 @@ std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
       const auto place = static_cast<std::size_t>(group.weighed[static_cast<std::size_t>(i / 6)]);
       const Eigen::Index part = i % 6;
       const double weight = part < 3 ? 1.0 : 1.0 / std::max(map_.reach(), 1e-6);
-      moves.row(i) = weight * group.slopes.row(6 * static_cast<Eigen::Index>(place) + part);
+      moves.row(i) = weight * slopes.row(6 * static_cast<Eigen::Index>(place) + part);
       start(i) = weight * map_.base(6 * group.owners[place] + part);
     }
     const Eigen::MatrixXd shifts = moves * free;
@@ -262,7 +282,7 @@ std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
     find_open_owners(group, shifts);
     open_numbers_ += static_cast<int>(least.rank());
   }
-  const Eigen::VectorXd change = group.slopes * x;
+  const Eigen::VectorXd change = slopes * x;
   for (std::size_t i = 0; i < group.owners.size(); ++i)
     components_.segment<6>(6 * group.owners[i]) +=
         change.segment<6>(6 * static_cast<Eigen::Index>(i));
@@ -270,8 +290,72 @@ std::optional<std::size_t> Reactions::solve_group(const WrenchGroup& group,
 }
 
 /// Finds the joints and closures of a group with components that are not settled.
+bool Reactions::solve_sparsely(std::size_t index, const DesignGeometry& geometry,
+                               std::span<const double> loads) {
+  const Mechanism& mechanism = geometry.mechanism;
+  const WrenchGroup& group = map_.groups()[index];
+  const double per_moment = 1.0 / std::max(map_.reach(), 1e-6);
+  const auto weight = [&](Eigen::Index component) { return component < 3 ? 1.0 : per_moment; };
+  std::vector<SparseBalance::Sum> constraints, weighed;
+  std::vector<double> right;
+  for (const BodyIndex body : group.balanced) {
+    const JointFrame& frame = geometry.frames[body];
+    const int part = frame.type == JointType::revolute ? 3 : 0;
+    SparseBalance::Sum& sum = constraints.emplace_back();
+    for (const int k : {0, 1, 2})
+      sum.push_back({map_.row_in_group(body) / 6, part + k, weight(part) * frame.axis(k)});
+    right.push_back(weight(part) * carried_by(body, frame, loads));
+  }
+  for (const std::size_t r : group.rules) {
+    const SharingRule& rule = mechanism.sharing[r];
+    const bool equal = rule.kind == SharingRule::Kind::equal;
+    const auto add = [&](const WrenchComponent& part, double sign) {
+      const Eigen::Index owner = owner_of(part, mechanism);
+      const double factor = sign * weight(part.component);
+      constraints.back().push_back({map_.row_in_group(owner) / 6, part.component, factor});
+      right.back() -= factor * map_.base(6 * owner + part.component);
+    };
+    for (std::size_t i = equal ? 1 : 0; i < rule.components.size(); ++i) {
+      constraints.emplace_back();
+      right.push_back(0.0);
+      add(rule.components[i], 1.0);
+      if (equal) add(rule.components[0], -1.0);
+    }
+  }
+  Eigen::VectorXd start(static_cast<Eigen::Index>(6 * group.weighed.size()));
+  for (const Eigen::Index place : group.weighed)
+    for (const int component : {0, 1, 2, 3, 4, 5}) {
+      start(static_cast<Eigen::Index>(weighed.size())) =
+          weight(component) *
+          map_.base(6 * group.owners[static_cast<std::size_t>(place)] + component);
+      weighed.push_back({{place, component, weight(component)}});
+    }
+  std::optional<SparseBalance>& balance = sparse_[index];
+  if (!balance) balance.emplace(map_, group, constraints, weighed);
+  balance->compute(group, constraints, weighed);
+  const auto x = balance->solve(
+      Eigen::Map<const Eigen::VectorXd>(right.data(), static_cast<Eigen::Index>(right.size())),
+      start);
+  const auto changes = balance->open_changes();
+  if (!x || !changes) return false;
+  const int open = balance->open_numbers();
+  for (std::size_t i = 0; open > 0 && i < group.weighed.size(); ++i)
+    if (changes->segment<6>(static_cast<Eigen::Index>(6 * i)).cwiseAbs().maxCoeff() > still)
+      open_owners_.push_back(group.owners[static_cast<std::size_t>(group.weighed[i])]);
+  open_numbers_ += open;
+  for (std::size_t l = 0; l < group.loops.size(); ++l) {
+    const Eigen::MatrixXd& slopes = group.slopes_of_loops[l];
+    const Eigen::VectorXd change =
+        slopes * x->segment(map_.column_of_loop(group.loops[l]), slopes.cols());
+    const std::vector<Eigen::Index> places = map_.places_of_loop(group.loops[l]);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      components_.segment<6>(6 * group.owners[static_cast<std::size_t>(places[i])]) +=
+          change.segment<6>(static_cast<Eigen::Index>(6 * i));
+  }
+  return true;
+}
+
 void Reactions::find_open_owners(const WrenchGroup& group, const Eigen::MatrixXd& shifts) {
-  constexpr double still = 1e-9;
   for (std::size_t i = 0; i < group.weighed.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(6 * i);
     if (shifts.middleRows(row, 6).cwiseAbs().maxCoeff() < still) continue;
@@ -280,12 +364,6 @@ void Reactions::find_open_owners(const WrenchGroup& group, const Eigen::MatrixXd
 }
 
 namespace {
-
-/// The body or loop that has a component, as in WrenchGroup.
-Eigen::Index owner_of(const WrenchComponent& part, const Mechanism& mechanism) {
-  const bool loop = part.owner == WrenchComponent::Owner::loop;
-  return part.element + (loop ? mechanism.body_count() : 0);
-}
 
 /// The largest residual of equilibrium and the first rows of the rules together.
 double misfit(const Eigen::MatrixXd& balance, const Eigen::VectorXd& carried,
@@ -305,8 +383,8 @@ double misfit(const Eigen::MatrixXd& balance, const Eigen::VectorXd& carried,
 
 }  // namespace
 
-SharingRows sharing_rows(const Mechanism& mechanism, const WrenchMap& map,
-                         const WrenchGroup& group) {
+SharingRows sharing_rows(const Mechanism& mechanism, const WrenchMap& map, const WrenchGroup& group,
+                         const Eigen::MatrixXd& slopes) {
   SharingRows rows;
   std::size_t count = 0;
   for (const std::size_t r : group.rules)
@@ -319,7 +397,7 @@ SharingRows sharing_rows(const Mechanism& mechanism, const WrenchMap& map,
     const SharingRule& rule = mechanism.sharing[r];
     const bool equal = rule.kind == SharingRule::Kind::equal;
     const auto slopes_of = [&](const WrenchComponent& part) {
-      return group.slopes.row(map.row_in_group(owner_of(part, mechanism)) + part.component);
+      return slopes.row(map.row_in_group(owner_of(part, mechanism)) + part.component);
     };
     const auto base_of = [&](const WrenchComponent& part) {
       return map.base(6 * owner_of(part, mechanism) + part.component);

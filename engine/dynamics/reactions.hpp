@@ -7,6 +7,7 @@
 
 #include "engine/dynamics/inverse_dynamics.hpp"
 #include "engine/dynamics/leg_forces.hpp"
+#include "engine/dynamics/sparse_balance.hpp"
 #include "engine/dynamics/spring_inertia.hpp"
 #include "engine/dynamics/wrench_map.hpp"
 #include "engine/kinematics/closure/cable.hpp"
@@ -73,8 +74,16 @@ class Reactions {
   [[nodiscard]] Vec3d place_of(const Mechanism& mechanism, PointIndex point) const;
   void solve(const DesignGeometry& geometry, std::span<const double> loads);
   /// Solves for the components of one group. Returns the first of its rules that cannot hold.
-  std::optional<std::size_t> solve_group(const WrenchGroup& group, const DesignGeometry& geometry,
+  std::optional<std::size_t> solve_group(std::size_t group, const DesignGeometry& geometry,
                                          std::span<const double> loads, double size);
+  /// The same of a large group without couplings. Returns false where constraints contradict or
+  /// nearly depend on each other.
+  bool solve_sparsely(std::size_t group, const DesignGeometry& geometry,
+                      std::span<const double> loads);
+  /// What the actuators and the friction of the joint of a body, and what hangs on it, leave to the
+  /// closures along its axis.
+  [[nodiscard]] double carried_by(BodyIndex body, const JointFrame& frame,
+                                  std::span<const double> loads) const;
   void find_open_owners(const WrenchGroup& group, const Eigen::MatrixXd& shifts);
   [[nodiscard]] Wrench at(Eigen::Index row) const {
     return {components_.segment<3>(row), components_.segment<3>(row + 3)};
@@ -91,6 +100,7 @@ class Reactions {
   LegForces<double> legs_;
   SpringInertia<double> coils_;
   WrenchMap map_;
+  std::vector<std::optional<SparseBalance>> sparse_;  // of each group that is large, once used
   Eigen::VectorXd components_;
   int open_numbers_ = 0;
   std::vector<Eigen::Index> open_owners_;  // as in WrenchGroup

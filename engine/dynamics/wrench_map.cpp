@@ -88,8 +88,44 @@ void WrenchMap::find_groups(const Mechanism& mechanism) {
     const bool held = in_loops[owner] != 0 || coupled[owner] != 0;
     if (owner < bodies_ && held && mechanism.moves(body)) of.balanced.push_back(body);
   }
-  for (std::size_t g = 0; g < groups_.size(); ++g)
-    groups_[g].slopes.setZero(6 * static_cast<Eigen::Index>(groups_[g].owners.size()), columns[g]);
+  rows_of_loops_.resize(loops_.size());
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    WrenchGroup& of = groups_[g];
+    of.count = columns[g];
+    if (!of.is_large())
+      of.slopes.setZero(6 * static_cast<Eigen::Index>(of.owners.size()), of.count);
+    for (const std::size_t loop : of.loops) {
+      for (const Eigen::Index place : places_of_loop(loop)) {
+        std::vector<Eigen::Index>& rows = rows_of_loops_[loop];
+        rows.push_back(6 * (of.is_large() ? static_cast<Eigen::Index>(rows.size()) : place));
+      }
+      if (of.is_large())
+        of.slopes_of_loops.emplace_back(
+            Eigen::MatrixXd::Zero(6 * static_cast<Eigen::Index>(rows_of_loops_[loop].size()),
+                                  rows_of(mechanism.loops[loop].keep)));
+    }
+  }
+}
+
+std::vector<Eigen::Index> WrenchMap::places_of_loop(std::size_t loop) const {
+  std::vector<Eigen::Index> places = {places_[bodies_ + loop]};
+  for (const std::vector<BodyIndex>& chain : loops_[loop].chains)
+    for (const BodyIndex body : chain) places.push_back(places_[at(body)]);
+  return places;
+}
+
+Eigen::MatrixXd WrenchMap::slopes_of(const WrenchGroup& group) const {
+  if (!group.is_large()) return group.slopes;
+  Eigen::MatrixXd slopes =
+      Eigen::MatrixXd::Zero(6 * static_cast<Eigen::Index>(group.owners.size()), group.count);
+  for (std::size_t l = 0; l < group.loops.size(); ++l) {
+    const Eigen::MatrixXd& own = group.slopes_of_loops[l];
+    const std::vector<Eigen::Index> places = places_of_loop(group.loops[l]);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      slopes.block(6 * places[i], columns_[group.loops[l]], 6, own.cols()) =
+          own.middleRows(static_cast<Eigen::Index>(6 * i), 6);
+  }
+  return slopes;
 }
 
 const Pose& WrenchMap::pose(BodyIndex body) const {
@@ -128,11 +164,18 @@ void WrenchMap::apply_to_joint(BodyIndex body, JointType type, const Vec3d& alon
 void WrenchMap::close(const Mechanism& mechanism) {
   for (WrenchGroup& group : groups_) {
     group.slopes.setZero();
-    for (const std::size_t loop : group.loops) close_loop(mechanism, loop, group.slopes);
+    for (std::size_t l = 0; l < group.loops.size(); ++l) {
+      const std::size_t loop = group.loops[l];
+      if (group.is_large())
+        close_loop(mechanism, loop, 0, rows_of_loops_[loop], group.slopes_of_loops[l]);
+      else
+        close_loop(mechanism, loop, columns_[loop], rows_of_loops_[loop], group.slopes);
+    }
   }
 }
 
-void WrenchMap::close_loop(const Mechanism& mechanism, std::size_t index, Eigen::MatrixXd& slopes) {
+void WrenchMap::close_loop(const Mechanism& mechanism, std::size_t index, Eigen::Index x,
+                           std::span<const Eigen::Index> rows, Eigen::MatrixXd& slopes) {
   const Loop& loop = mechanism.loops[index];
   const Point& point = mechanism.points[loop.points[1]];
   const Pose& second = pose(point.body);
@@ -145,29 +188,30 @@ void WrenchMap::close_loop(const Mechanism& mechanism, std::size_t index, Eigen:
   for (const Vec3d& one : places)
     for (const Vec3d& other : places) reach_ = std::max(reach_, (one - other).norm());
 
-  Eigen::Index x = columns_[index];
   const Vec3d none = Vec3d::Zero();
   for (Eigen::Index i = 0; i < 3; ++i)
-    add_column(index, x++, place, second.rotation.col(i), none, slopes);
+    add_column(index, x++, place, second.rotation.col(i), none, rows, slopes);
   const Vec3d b = second.rotation * loop.axes[1];
   if (loop.keep == LoopKeep::perpendicular)
-    add_column(index, x, place, none, (first.rotation * loop.axes[0]).cross(b).normalized(),
+    add_column(index, x, place, none, (first.rotation * loop.axes[0]).cross(b).normalized(), rows,
                slopes);
   if (loop.keep == LoopKeep::parallel) {
     const Vec3d e = second.rotation * loop.axes[1].unitOrthogonal();
-    add_column(index, x++, place, none, e, slopes);
-    add_column(index, x, place, none, b.cross(e), slopes);
+    add_column(index, x++, place, none, e, rows, slopes);
+    add_column(index, x, place, none, b.cross(e), rows, slopes);
   }
   if (loop.keep == LoopKeep::weld)
     for (Eigen::Index i = 0; i < 3; ++i)
-      add_column(index, x++, place, none, second.rotation.col(i), slopes);
+      add_column(index, x++, place, none, second.rotation.col(i), rows, slopes);
 }
 
 void WrenchMap::add_column(std::size_t loop, Eigen::Index x, const Vec3d& place, const Vec3d& force,
-                           const Vec3d& moment, Eigen::MatrixXd& slopes) {
+                           const Vec3d& moment, std::span<const Eigen::Index> rows,
+                           Eigen::MatrixXd& slopes) {
   const Path& path = loops_[loop];
   const Mat3d to_second = pose(second_bodies_[loop]).rotation.transpose();
-  const Eigen::Index row_of_closure = row_in_group(static_cast<Eigen::Index>(bodies_ + loop));
+  const Eigen::Index row_of_closure = rows.front();
+  std::size_t next = 1;
   slopes.col(x).segment<3>(row_of_closure) = to_second * force;
   slopes.col(x).segment<3>(row_of_closure + 3) = to_second * moment;
   // the second chain is pushed and the first pushes back; from their common ancestor to the world
@@ -176,7 +220,7 @@ void WrenchMap::add_column(std::size_t loop, Eigen::Index x, const Vec3d& place,
     for (const BodyIndex body : path.chains[end]) {
       const Mat3d to_body = sign_of_end(end) * pose(body).rotation.transpose();
       const Vec3d arm = place - pose(body).origin;
-      const Eigen::Index row = row_in_group(body);
+      const Eigen::Index row = rows[next++];
       slopes.col(x).segment<3>(row) = to_body * force;
       slopes.col(x).segment<3>(row + 3) = to_body * (arm.cross(force) + moment);
     }

@@ -20,8 +20,14 @@ struct WrenchGroup {
   std::vector<Eigen::Index> owners;   // in ascending order
   std::vector<Eigen::Index> weighed;  // places among the owners of loops and of bodies in them
   Eigen::MatrixXd slopes;             // six rows per owner, a column per unknown
+  // of a large group in place of these, for each loop: six rows for its closure and for each body
+  // of its chains, a column per unknown of the loop
+  std::vector<Eigen::MatrixXd> slopes_of_loops;
+  Eigen::Index count = 0;  // of unknowns
 
-  [[nodiscard]] Eigen::Index unknowns() const { return slopes.cols(); }
+  [[nodiscard]] Eigen::Index unknowns() const { return count; }
+  /// Whether the slopes are so many that most of them are zero.
+  [[nodiscard]] bool is_large() const { return couplings.empty() && count > 96; }
 };
 
 /// The wrenches through all joints and loop closures as functions of what equilibrium alone does
@@ -63,6 +69,13 @@ class WrenchMap {
   [[nodiscard]] Eigen::Index row_in_group(Eigen::Index owner) const {
     return 6 * places_[static_cast<std::size_t>(owner)];
   }
+  /// The places in its group of a loop's closure and of the bodies of its chains, in the order of
+  /// its slopes.
+  [[nodiscard]] std::vector<Eigen::Index> places_of_loop(std::size_t loop) const;
+  /// The first column of a loop in its group.
+  [[nodiscard]] Eigen::Index column_of_loop(std::size_t loop) const { return columns_[loop]; }
+  /// The slopes of all owners of a group together.
+  [[nodiscard]] Eigen::MatrixXd slopes_of(const WrenchGroup& group) const;
   /// The column of a coupling's force in its group, which acts on the coupling's joint with
   /// slope 1.
   [[nodiscard]] Eigen::Index column_of_coupling(std::size_t coupling) const {
@@ -76,15 +89,18 @@ class WrenchMap {
 
  private:
   void find_groups(const Mechanism& mechanism);
-  void close_loop(const Mechanism& mechanism, std::size_t loop, Eigen::MatrixXd& slopes);
+  /// Writes the slopes of a loop, from column `x` on, into the rows of its owners.
+  void close_loop(const Mechanism& mechanism, std::size_t loop, Eigen::Index x,
+                  std::span<const Eigen::Index> rows, Eigen::MatrixXd& slopes);
   /// Adds a unit wrench at `place` between the bodies of a loop, in world axes, as column `x`.
   void add_column(std::size_t loop, Eigen::Index x, const Vec3d& place, const Vec3d& force,
-                  const Vec3d& moment, Eigen::MatrixXd& slopes);
+                  const Vec3d& moment, std::span<const Eigen::Index> rows, Eigen::MatrixXd& slopes);
   [[nodiscard]] const Pose& pose(BodyIndex body) const;
 
   std::vector<BodyIndex> parents_;
   std::vector<Path> loops_;
-  std::vector<BodyIndex> second_bodies_;  // second body of each loop
+  std::vector<BodyIndex> second_bodies_;                  // second body of each loop
+  std::vector<std::vector<Eigen::Index>> rows_of_loops_;  // of its owners, in its slopes
   std::vector<WrenchGroup> groups_;
   std::vector<Eigen::Index> columns_;  // first column of each loop in its group
   std::vector<Eigen::Index> columns_of_couplings_;

@@ -98,7 +98,8 @@ SparseDecomposition::SparseDecomposition(const Pattern& rows, int columns)
 
 /// Finds the order of elimination, and what belongs to each front.
 void SparseDecomposition::order_columns(const Pattern& rows, int columns) {
-  const std::vector<int> turn = turns_of(rows, columns);
+  turns_ = turns_of(rows, columns);
+  const std::vector<int>& turn = turns_;
   for (int c = 0; c < columns; ++c) fronts_[place(turn[place(c)])].columns.push_back(c);
   const auto sooner = [&](int a, int b) { return turn[place(a)] < turn[place(b)]; };
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -251,6 +252,27 @@ void SparseDecomposition::solve_transposed(std::span<const double> right, std::s
       next += from.reflections - 1;
     }
   }
+}
+
+double SparseDecomposition::leverage(std::span<const int> columns,
+                                     std::span<const double> entries) {
+  std::fill(sums_.begin(), sums_.end(), 0.0);
+  int first = static_cast<int>(fronts_.size());
+  for (std::size_t e = 0; e < columns.size(); ++e) {
+    sums_[place(columns[e])] = entries[e];
+    first = std::min(first, turns_[place(columns[e])]);
+  }
+  double square = 0.0;
+  for (std::size_t f = place(first); f < fronts_.size(); ++f) {
+    const Front& front = fronts_[f];
+    const double sum = sums_[place(front.columns[0])];
+    if (sum == 0.0) continue;
+    const double pivot = sum / *column(front, 0);
+    square += pivot * pivot;
+    for (int j = 1; j < static_cast<int>(front.columns.size()); ++j)
+      sums_[place(front.columns[place(j)])] -= *column(front, j) * pivot;
+  }
+  return square;
 }
 
 SpanningColumns spanning_columns(const SparseDecomposition::Pattern& rows, int columns,

@@ -27,6 +27,9 @@ class SparseDecomposition {
   void solve(std::span<const double> right, std::span<double> x);
   /// Sets `x` (rows) to the x of least norm with A' x = right, with `right` (columns).
   void solve_transposed(std::span<const double> right, std::span<double> x);
+  /// The square of R'^-1 a, of a row a with these columns and entries: of a row of A it is the
+  /// share of 1 to which this row determines what it measures.
+  [[nodiscard]] double leverage(std::span<const int> columns, std::span<const double> entries);
 
  private:
   /// One column's elimination. The matrix of a front has its own rows first, then what earlier
@@ -57,6 +60,7 @@ class SparseDecomposition {
   std::vector<std::size_t> source_, target_;  // of own entries: in the pattern, and in matrices_
   std::vector<double> matrices_, shares_;
   std::vector<double> slots_;  // a vector's part in each front
+  std::vector<int> turns_;     // of each column: its front
   std::vector<double> sums_;   // by column
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/evaluation/structure.hpp"
+#include "engine/falls/equations_of_motion.hpp"
 #include "tests/oracles/energy.hpp"
 #include "tests/support/flat.hpp"
 #include "tests/support/random.hpp"
@@ -177,10 +178,19 @@ Eigen::VectorXd engine_wrenches(const Mechanism& mechanism, const Simulation& si
 void check_wrenches(const Mechanism& mechanism, int open_numbers) {
   const Simulation simulation = run(mechanism, little_motion(mechanism), {.reactions = true});
   CHECK(simulation.open_reactions == open_numbers);
+  // across the planes every joint and closure bears what nothing settles
+  CHECK(simulation.open_joints.size() == mechanism.bodies.size() + mechanism.loops.size());
   const std::size_t last = samples(simulation) - 1;
   const Eigen::VectorXd expected = balanced_wrenches(mechanism, simulation, last);
   const Eigen::VectorXd found = engine_wrenches(mechanism, simulation, last);
   CHECK((found - expected).norm() <= 1e-8 * expected.norm());
+  // what joints leave free is met to rounding
+  for (int b = 0; b < mechanism.body_count(); ++b) {
+    double load = 0.0;
+    for (const Actuator& actuator : mechanism.actuators)
+      if (actuator.joint == b) load += column(simulation, actuator.name + ".load")[last];
+    CHECK(std::abs(found(6 * b + 5) - load) <= 1e-12 * found.norm());
+  }
 }
 
 }  // namespace
@@ -188,7 +198,9 @@ void check_wrenches(const Mechanism& mechanism, int open_numbers) {
 TEST_CASE("many loops carry what one dense system of all bodies says") {
   const auto arrangement = GENERATE(Arrangement::side_by_side, Arrangement::hung, Arrangement::row);
   const auto keep = GENERATE(LoopKeep::parallel, LoopKeep::point);
-  const int count = keep == LoopKeep::point ? 17 : 11;
+  // loops in a row are one group, which is large
+  const int large = arrangement == Arrangement::row ? 2 : 1;
+  const int count = large * (keep == LoopKeep::point ? 17 : 11);
   CAPTURE(arrangement, keep);
   const Flat flat = four_bars(arrangement, count, keep);
   // across its plane each loop leaves a force open, and two moments if its closure bears moments
@@ -203,8 +215,19 @@ TEST_CASE("a rule across two loops that have nothing else in common holds in bot
   check_wrenches(flat.mechanism, 3 * 11 - 1);
 }
 
+TEST_CASE("rules hold in a row of many loops, beside each other and across them") {
+  Flat flat = four_bars(Arrangement::row, 22, LoopKeep::parallel);
+  const auto equal = [](int one, int other) {
+    return SharingRule{SharingRule::Kind::equal, {{Owner::body, one, 2}, {Owner::body, other, 2}}};
+  };
+  flat.mechanism.sharing = {equal(1, 2 * 17 + 1), equal(2 * 4 + 1, 2 * 5 + 1)};
+  check_wrenches(flat.mechanism, 3 * 22 - 2);
+}
+
 TEST_CASE("of many loops the first rule that cannot hold is named") {
-  Flat flat = four_bars(Arrangement::side_by_side, 11, LoopKeep::parallel);
+  const auto arrangement = GENERATE(Arrangement::side_by_side, Arrangement::row);
+  CAPTURE(arrangement);
+  Flat flat = four_bars(arrangement, 22, LoopKeep::parallel);
   const auto none = [](int body, int component) {
     return SharingRule{SharingRule::Kind::none, {{Owner::body, body, component}}};
   };
@@ -218,6 +241,39 @@ TEST_CASE("of many loops the first rule that cannot hold is named") {
     wrong = error.element;
   }
   CHECK(wrong == 1);
+}
+
+TEST_CASE("a row of many loops moves in a fall as the loads of its motion say") {
+  const auto keep = GENERATE(LoopKeep::parallel, LoopKeep::point);
+  const bool follows = GENERATE(false, true);
+  CAPTURE(keep, follows);
+  const Mechanism mechanism = four_bars(Arrangement::row, 30, keep).mechanism;
+  Motion motion = little_motion(mechanism);
+  motion.inertia = true;
+  const Simulation simulation = run(mechanism, motion);
+  const auto q = joint_samples(simulation, mechanism, ".q");
+  const auto v = joint_samples(simulation, mechanism, ".qd");
+  const auto a = joint_samples(simulation, mechanism, ".qdd");
+  const double load = column(simulation, "a0.load")[1];
+  ActuatorRule rule;
+  rule.profile_duration = 1.0;
+  rule.profile_start = 0.1;
+  rule.mode = follows ? ActuatorMode::follow : ActuatorMode::load;
+  rule.profile = follows ? motion.drives.front().profile : Profile(Hold{load});
+  EquationsOfMotion equations(mechanism, {.actuators = {rule}});
+  REQUIRE(equations.choose(0.0, {q[1], v[1]}) == EquationsOfMotion::Result::solved);
+  CHECK(equations.independent().size() == (follows ? 0 : 1));
+  REQUIRE(equations.close(0.0, equations.independent_state()) == EquationsOfMotion::Result::solved);
+  REQUIRE(equations.accelerate() == EquationsOfMotion::Result::solved);
+  equations.find_loads();
+  CHECK(equations.load(0) == Approx(load).epsilon(1e-9));
+  double largest = 0.0;
+  for (const double x : a[1]) largest = std::max(largest, std::abs(x));
+  CHECK(largest > 0.1);
+  for (std::size_t b = 0; b < q[1].size(); ++b) {
+    CHECK(std::abs(equations.state().v[b] - v[1][b]) <= 1e-10 * (1.0 + largest));
+    CHECK(std::abs(equations.state().a[b] - a[1][b]) <= 1e-9 * largest);
+  }
 }
 
 TEST_CASE("many loops have the freedoms and the redundant equations of each together") {
