@@ -459,14 +459,18 @@ class Cams(ScratchFolder):
 
     def test_a_made_spool_of_several_turns_balances(self):
         """The gears turn the spool five times as fast as the arm: its cam has more than a turn, and leaves no load."""
-        bare = geared({"table": "cam.csv", "start": "180 deg"}, ratio=4)
-        model = changed(bare, parameters__free=0.2, springs__0__free_length="free", springs__0__rate=60, actuators__0={
-            "name": "turn", "joint": "arm", "min_position": "20 deg", "max_position": "140 deg"},
-            bodies__1__pulleys__cam__centre=[0, 0, 0])
-        made = self.made(model, tension="20 N")
-        self.assertGreater(made["angles"][1] - made["angles"][0], 2 * math.pi)
-        self.assert_balanced(made, model)
-        refusals = (({"table": "cam.csv", "start": "180 deg", "from": 0}, "a part of its table"), ({"lever": 0.1, "from": 0, "to": 1}, "an expression"))
+        def spool(start):
+            return changed(geared({"table": "cam.csv", "start": start}, ratio=4), parameters__free=0.2, springs__0__free_length="free",
+                           springs__0__rate=60, bodies__1__pulleys__cam__centre=[0, 0, 0], actuators__0={
+                               "name": "turn", "joint": "arm", "min_position": "20 deg", "max_position": "140 deg"})
+        firsts = []
+        for model in (spool("180 deg"), spool("900 deg")):
+            made = self.made(model, tension="20 N")
+            firsts.append(made["angles"][0])
+            self.assertGreater(made["angles"][1] - made["angles"][0], 2 * math.pi)
+            self.assert_balanced(made, model)
+        self.assertAlmostEqual(firsts[1] - firsts[0], 4 * math.pi, delta=1e-9)
+        refusals = (({"table": "cam.csv", "start": "900 deg", "from": firsts[1] + 0.1}, "a part of its table"), ({"lever": 0.1, "from": 0, "to": 1}, "an expression"))
         for profile, words in refusals:
             self.refused("--spring", words, model=changed(model, bodies__1__pulleys__cam__profile=profile))
         self.no_cam("more than a turn", "\"start\"", model=changed(model, bodies__1__pulleys__cam__profile="none.csv"))
