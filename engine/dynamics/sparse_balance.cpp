@@ -6,7 +6,8 @@
 namespace counterpoise {
 namespace {
 
-constexpr double weight_of_constraints = 1e5;
+// the components take on its share of rounding; a small one takes more rounds
+constexpr double weight_of_constraints = 1e4;
 
 std::span<double> span_of(Eigen::VectorXd& vector) {
   return {vector.data(), static_cast<std::size_t>(vector.size())};
@@ -103,7 +104,7 @@ Eigen::VectorXd SparseBalance::product(std::size_t first, Eigen::Index count,
 
 std::optional<Eigen::VectorXd> SparseBalance::solve(const Eigen::VectorXd& right,
                                                     const Eigen::VectorXd& start) {
-  constexpr int most_rounds = 12;
+  constexpr int most_rounds = 30;
   constexpr double rounding = 1e-15, met = 1e-10;
   const double size = std::max({right.cwiseAbs().maxCoeff(), start.cwiseAbs().maxCoeff(), 1e-300});
   const Eigen::VectorXd asked = weight_of_constraints * right;
@@ -115,7 +116,7 @@ std::optional<Eigen::VectorXd> SparseBalance::solve(const Eigen::VectorXd& right
     const Eigen::VectorXd missed = asked - product(0, constraints_, x);
     const double worst = missed.cwiseAbs().maxCoeff() / weight_of_constraints;
     if (!std::isfinite(worst)) return std::nullopt;
-    if (worst <= rounding * size || worst >= 0.5 * before) break;
+    if (worst <= rounding * size || worst >= 0.9 * before) break;
     before = worst;
     both.head(constraints_) += missed;
   }
@@ -136,6 +137,11 @@ std::optional<Eigen::VectorXd> SparseBalance::open_changes() {
 }
 
 int SparseBalance::open_numbers() {
+  // rows of so great a weight determine all that they say anything of
+  constexpr double still_more = 1e3;
+  for (std::size_t e = 0; e < starts_[static_cast<std::size_t>(constraints_)]; ++e)
+    entries_[e] *= still_more;
+  factor_.compute(entries_);
   double settled = 0.0;
   for (std::size_t row = 0; row < static_cast<std::size_t>(constraints_); ++row)
     settled += factor_.leverage(pattern_[row],

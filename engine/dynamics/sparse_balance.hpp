@@ -39,7 +39,8 @@ class SparseBalance {
   /// The changes of weighed sums by some x, the same at every call, that the constraints leave
   /// open: sums that these never determine change, all others do not. Relative to the largest.
   [[nodiscard]] std::optional<Eigen::VectorXd> open_changes();
-  /// How many components of x the constraints leave open.
+  /// How many components of x the constraints leave open. To be asked last: the decomposition is
+  /// another one then.
   [[nodiscard]] int open_numbers();
 
  private:
