@@ -50,7 +50,7 @@ bool same(const Friction& a, const Friction& b) {
 bool same_law(const Spring& a, const Spring& b) {
   return same(a.rate, b.rate) && same(a.free_length, b.free_length) &&
          same(a.initial_tension, b.initial_tension) && same(a.friction, b.friction) &&
-         same(a.mass, b.mass) && a.group_law == b.group_law;
+         same(a.mass, b.mass) && (a.group.empty() || a.group_law == b.group_law);
 }
 
 bool same(const Obstacle& a, const Obstacle& b) {
@@ -198,7 +198,7 @@ void Revisions::see(const Mechanism& mechanism, StaleUnits& stale) {
     last.initial_tension = spring.initial_tension;
     last.friction = spring.friction;
     last.mass = spring.mass;
-    last.group_law = spring.group_law;
+    if (!spring.group.empty()) last.group_law = spring.group_law;
   }
   for (const std::size_t i : varying_.actuators) {
     const Actuator& actuator = mechanism.actuators[i];
