@@ -121,10 +121,13 @@ std::vector<CamProfile::Knot> CamProfile::smooth_closed(const std::vector<double
   constexpr std::size_t enough = 60;
   const std::size_t turns = enough / n + 1;
   std::vector<double> more_angles, more_levers;
-  for (std::size_t i = 0; i <= (2 * turns + 1) * n; ++i) {
-    const double of_turn = turn * (static_cast<double>(i / n) - static_cast<double>(turns));
-    more_angles.push_back(angles[i % n] + of_turn);
-    more_levers.push_back(levers[i % n]);
+  for (std::size_t t = 0; t <= 2 * turns + 1; ++t) {
+    const double of_turn = turn * (static_cast<double>(t) - static_cast<double>(turns));
+    const std::size_t count = t <= 2 * turns ? n : 1;  // the last begins another turn
+    for (std::size_t i = 0; i < count; ++i) {
+      more_angles.push_back(angles[i] + of_turn);
+      more_levers.push_back(levers[i]);
+    }
   }
   const std::vector<Knot> all = smooth(more_angles, more_levers);
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(turns * n);
