@@ -289,7 +289,6 @@ std::optional<std::size_t> Reactions::solve_group(std::size_t index, const Desig
   return std::nullopt;
 }
 
-/// Finds the joints and closures of a group with components that are not settled.
 bool Reactions::solve_sparsely(std::size_t index, const DesignGeometry& geometry,
                                std::span<const double> loads) {
   const Mechanism& mechanism = geometry.mechanism;
@@ -355,6 +354,7 @@ bool Reactions::solve_sparsely(std::size_t index, const DesignGeometry& geometry
   return true;
 }
 
+/// Finds the joints and closures of a group with components that are not settled.
 void Reactions::find_open_owners(const WrenchGroup& group, const Eigen::MatrixXd& shifts) {
   for (std::size_t i = 0; i < group.weighed.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(6 * i);
