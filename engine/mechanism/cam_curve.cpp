@@ -88,13 +88,17 @@ class CurveFollower {
       return "its tangent turns back at " + number_text(from) + " rad, expected a convex edge";
     const double middle = 0.5 * (from + to);
     std::vector<CamKnot> between;
-    if (auto reason = add(middle, between)) return reason;
-    const CamKnot& half = between.front();
-    const CamProfile::Contact there = CamProfile({a, b}).at(half.angle);
-    constexpr double closeness = 1e-12;
-    const bool close = half.angle > a.angle && half.angle < b.angle &&
-                       std::abs(there.lever - half.lever) <= closeness * size_;
-    if (close) {
+    // two more places, as a curve may return to the polynomial half way by symmetry
+    for (const double share : {0.5, 0.2183, 0.7639})
+      if (auto reason = add(from + share * (to - from), between)) return reason;
+    const CamKnot half = between.front();
+    const CamProfile piece({a, b});
+    const auto is_close = [&](const CamKnot& knot) {
+      constexpr double closeness = 1e-12;
+      return knot.angle > a.angle && knot.angle < b.angle &&
+             std::abs(piece.at(knot.angle).lever - knot.lever) <= closeness * size_;
+    };
+    if (std::all_of(between.begin(), between.end(), is_close)) {
       knots_.push_back(b);
       return std::nullopt;
     }

@@ -214,7 +214,11 @@ std::string describe(const Finding& finding, const Mechanism& mechanism, const M
              at;
     case FindingKind::cable_without_course:
       return spring() + " has a cable without a course" + at +
-             ": it would have to lie on a pulley by more than a turn, or on its other side";
+             (counts_turns(mechanism, mechanism.springs[i])
+                  ? ": it would have to lie on another turn of its cam than \"start\" and the "
+                    "joints "
+                    "that turn the cam say, or on a pulley by more than a turn or on its other side"
+                  : ": it would have to lie on a pulley by more than a turn, or on its other side");
     case FindingKind::cable_off_cam:
       return spring() + " has a cable that leaves its cam" + at +
              ": no tangent to it, or more than one, is in the profile, whose angles are " +

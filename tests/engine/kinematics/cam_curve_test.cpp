@@ -288,6 +288,27 @@ TEST_CASE("curves that are no edge are refused in words") {
   CHECK(two_arcs.length() == Approx(0.1 * 0.5 + 0.12 * 1.0).epsilon(1e-11));
 }
 
+TEST_CASE("what a curve does within a degree or two is seen wherever it is") {
+  for (int i = 0; i < 60; ++i) {
+    const double at = -1.9 + 0.0773 * i;
+    const auto bump = [at](double angle) {
+      const double high = std::max(0.0, 0.01 - std::abs(angle - at));
+      return CurvePoint{0.03 + high, high > 0.0 ? (angle < at ? 1.0 : -1.0) : 0.0, 0.0};
+    };
+    CAPTURE(at);
+    says(refusal(bump, Measure::lever, -2.5, 3.0), "it has a corner, or changes too fast, at ");
+  }
+  // waves that are 0 at every degree and a half
+  const auto waves = [](double angle) {
+    const double phase = 120.0 * angle;
+    return CurvePoint{0.03 + 2e-6 * std::sin(phase), 2.4e-4 * std::cos(phase),
+                      -0.0288 * std::sin(phase)};
+  };
+  const CamProfile edge(followed(waves, Measure::lever, -pi, pi));
+  for (double angle = -3.1; angle < 3.1; angle += 0.00371)
+    CHECK(edge.at(angle).lever == Approx(waves(angle).value).epsilon(1e-13).margin(1e-13));
+}
+
 TEST_CASE("the joints that turn a cam are the last ones about parallel axes, with their signs") {
   Mechanism mechanism;
   const auto add = [&](JointType type, const Vec3d& axis, const Mat3d& rotation) {
