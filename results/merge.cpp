@@ -243,6 +243,7 @@ MergeSummary merge(const std::vector<fs::path>& parts, const fs::path& output, E
   for (const fs::path& path : parts) {
     const ResultsFile file(path);
     require_one_study(first, file, allow_mixed);
+    if (const std::string fault = file.check().fault; !fault.empty()) throw damaged(path, fault);
     shards.add(file);
     for (StudyEntry& mixed : mixed_entries(birth.study, file.study()))
       set(birth.study, std::move(mixed));

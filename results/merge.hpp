@@ -28,8 +28,9 @@ enum class Wanted {
 /// Joins the parts (shards, interrupted runs) of one study. The output appears complete or not at
 /// all, and the file it replaces stays until then; it is marked as finished when the parts are all
 /// shards of the study, each finished, or have as many cases as the study's key `cases` says.
-/// Throws StoreError: unusable if the parts are of different studies, or if a case has different
-/// rows in two of them. Rows go by in a stream: a part is open only while its ids are due. Shards
+/// Throws StoreError: unusable if the parts are of different studies, if one was changed after it
+/// was finished, or if a case has different rows in two of them. Parts that are finished are read
+/// once for that; then rows go by in a stream: a part is open only while its ids are due. Shards
 /// of a sampling are thus opened one after the other, however many there are; shards of a grid that
 /// share a window, together. A merge that was killed goes on where it was, if the parts are the
 /// same files; where only some cases are kept it begins anew. `between_batches` is called now and

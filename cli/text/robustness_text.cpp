@@ -107,6 +107,10 @@ std::string reasons(const RobustRanking& ranking) {
   return text;
 }
 
+bool is_sampled(const RobustDesign& design) {
+  return design.worst.sampled;
+}
+
 std::string stability(const RobustReport& report, const RobustRanking& ranking) {
   const RobustDesign& winner = ranking.designs.front();
   std::string text = fmt::format(
@@ -125,20 +129,19 @@ std::string stability(const RobustReport& report, const RobustRanking& ranking) 
                       most_corners)
                 : fmt::format("worst: upper bounds, as springs have more than {} corners\n",
                               most_corners);
-  const auto sampled = [](const RobustDesign& design) { return design.worst.sampled; };
-  if (std::any_of(ranking.designs.begin(), ranking.designs.end(), sampled))
+  if (std::any_of(ranking.designs.begin(), ranking.designs.end(), is_sampled))
     text +=
         "worst: the largest of the robots tried, as the study runs scenarios, for which nothing is "
         "known of those in between\n";
   return text;
 }
 
-std::string looked_at(const RobustReport& report) {
+std::string looked_at(const RobustReport& report, bool sampled) {
   return fmt::format(
-      "worst: {} of springs {}, {} at {}\n"
+      "worst: {}{} of springs {}, {} at {}\n"
       "p{:g}, broken, best: {} random designs, the same for all\n",
-      counted(report.size.spring_parts, "number"),
-      report.by.expression ? "at the corners of their box" : "over their whole box",
+      sampled ? "limits for " : "", counted(report.size.spring_parts, "number"),
+      report.by.expression && !sampled ? "at the corners of their box" : "over their whole box",
       counted(report.size.sampled, "other parameter"), counted(report.size.samples, "sample"),
       report.tolerances.percentile, report.size.draws);
 }
@@ -205,7 +208,10 @@ std::string to_text(const RobustReport& report, const std::vector<RobustRanking>
       fit.optional.push_back(c >= fit.keys);
     text += to_aligned_text(table, fit) + reasons(ranking) + stability(report, ranking);
   }
-  return text + looked_at(report);
+  const bool sampled = std::any_of(rankings.begin(), rankings.end(), [](const auto& ranking) {
+    return std::any_of(ranking.designs.begin(), ranking.designs.end(), is_sampled);
+  });
+  return text + looked_at(report, sampled);
 }
 
 Json json_of(const RobustReport& report, const std::vector<RobustRanking>& rankings) {

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "results/sqlite/database.hpp"
 #include "tests/results/results_study.hpp"
 
 using namespace counterpoise;
@@ -79,6 +80,18 @@ TEST_CASE("a case with two different rows is an error and leaves no output") {
   CHECK_THAT(error.message, Catch::Contains("case 3 "));
   CHECK(!std::filesystem::exists(all));
   CHECK(!std::filesystem::exists(all + ".merging"));
+}
+
+TEST_CASE("a part that was changed after it was finished is refused") {
+  const Shards shards("merge_changed");
+  Database(shards.parts[1], Database::Access::write, 0)
+      .execute("UPDATE cases SET radius = 0.001 WHERE id = (SELECT min(id) FROM cases)");
+  const std::string all = shards.folder + "all.db";
+  const Thrown error = store_error_of([&] { merge(shards.parts, all, Existing::refuse, false); });
+  CHECK(error.kind == StoreError::Kind::unusable);
+  CHECK_THAT(error.message,
+             Catch::Contains(shards.parts[1].string() + ": is damaged: its rows are"));
+  CHECK(!std::filesystem::exists(all));
 }
 
 TEST_CASE("shards that are missing or not finished are named, and join later") {

@@ -244,6 +244,26 @@ class Order(ArmStudy):
         self.run_program("sensitivity", "study.json", "--samples", "16")
 
 
+    def test_limits_of_a_motion_hold_for_all_springs_of_the_box(self):
+        """max_load lies just below the tension of the stiffest spring in its tolerance."""
+        self.study(variables={"rate": {"values": [660]}}, scenarios=None, store=["spring.max_tension"],
+                   objectives=[{"name": "peak", "minimize": "max", "of": ["shoulder"]}])
+        self.run_study()
+        stiffest = self.cases("results.db")[0]["spring.max_tension"]
+        model = json.loads(FILES["model.json"])
+        for share, broken in ((0.9999, True), (1.0001, False)):
+            model["springs"][0]["max_load"] = share * stiffest
+            self.write("model.json", model)
+            self.study(variables={"rate": {"values": [600]}}, tolerances={"samples": 1, "of": {"rate": {"percent": 10}}})
+            self.run_study()
+            design, = self.run_json("robustness", "results.db", "--json", "--by", "peak")["motions"][0]["designs"]
+            self.assertEqual(design["worst"] is None, broken)
+            if broken:
+                self.assertIn("spring loaded beyond max_load", design["worst_reason"])
+            self.assertIn("worst: limits for 1 number of springs over their whole box",
+                          self.run_program("robustness", "results.db", "--by", "peak").stdout)
+
+
 class Refused(ArmStudy):
     def test_names(self):
         for scenarios, pattern in (
