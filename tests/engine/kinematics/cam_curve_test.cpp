@@ -296,7 +296,8 @@ TEST_CASE("what a curve does within a degree or two is seen wherever it is") {
       return CurvePoint{0.03 + high, high > 0.0 ? (angle < at ? 1.0 : -1.0) : 0.0, 0.0};
     };
     CAPTURE(at);
-    says(refusal(bump, Measure::lever, -2.5, 3.0), "it has a corner, or changes too fast, at ");
+    CHECK(refusal(bump, Measure::lever, -2.5, 3.0)
+              .starts_with("it has a corner, or changes too fast, at "));
   }
   // waves that are 0 at every degree and a half
   const auto waves = [](double angle) {
