@@ -225,6 +225,8 @@ void Faller::integrate_from(double t, const std::vector<double>& y) {
         if (result == Result::solved) result = equations_.accelerate();
         if (result != Result::solved) {
           trouble_ = result;
+          // loops are closed from where joints are: not from a pose that may be singular
+          if (!step_start_.q.empty()) equations_.place(step_start_);
           return false;
         }
         const std::size_t n = integrated_.size();

@@ -69,7 +69,7 @@ auto Faller::balance() -> Balance {
 /// singular pose; it is halved until it does not.
 auto Faller::take_step(const StepStart& from, double target) -> Stopped {
   const Balance before = balance();
-  const JointStart branch = equations_.joints();
+  step_start_ = equations_.joints();
   const double kept = std::max(1e-6, std::sqrt(scenario_.tolerance));
   for (;;) {
     if (!integrator_->step(target) || !see(integrator_->time())) return stop_for_integration();
@@ -83,7 +83,7 @@ auto Faller::take_step(const StepStart& from, double target) -> Stopped {
                   "a step does not keep the energy: the pose is nearly singular, or the tolerance "
                   "is too large");
     integrator_->reset(from.time, from.y);
-    equations_.place(branch);
+    equations_.place(step_start_);
     if (!see(from.time)) return stop_for_integration();
   }
 }

@@ -145,6 +145,7 @@ class Faller {
   std::optional<EquationsOfMotion> unheld_;  // the same mechanism where no gap is held
   std::optional<EquationsOfMotion> loose_;   // and where no slide sticks
   Result trouble_ = Result::solved;
+  JointStart step_start_;  // the joints where a step begins; empty before the first
   double time_ = 0.0, lost_ = 0.0, work_ = 0.0;
   int groups_ = 0, events_ = 0;
 };
