@@ -8,7 +8,7 @@ import random
 import unittest
 
 from arm_runs import ArmRuns
-from program import BAD_INPUT, DONE, INFEASIBLE, changed, trials
+from program import DONE, INFEASIBLE, changed, trials
 
 G = 9.81
 MASS, CENTRE, INERTIA = 2.0, 0.2, 0.03
@@ -81,13 +81,6 @@ def angle(k, step=0.02):
 
 class SlackFiles(ArmRuns):
     MODEL, MOTION = MODEL, MOTION
-
-    def refused(self, *arguments, code=BAD_INPUT):
-        before = self.contents()
-        said = self.run_program(*arguments, code=code)
-        self.assertEqual(said.stdout, "")
-        self.assertEqual(self.contents(), before)
-        return said.stderr
 
     def fall(self, code=DONE, **start):
         self.write("scenario.json", {"format": "counterpoise-scenario/1", "duration": 1.5, "step": 0.01, "others": "free",

@@ -2,7 +2,7 @@
 
 import csv
 
-from program import ScratchFolder
+from program import BAD_INPUT, ScratchFolder
 
 
 class ArmRuns(ScratchFolder):
@@ -24,6 +24,14 @@ class ArmRuns(ScratchFolder):
         """The rows that simulate prints, as numbers by the names of columns."""
         said = self.run_program("simulate", "model.json", "--motion", "motion.json", *arguments)
         return [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(said.stdout.splitlines())]
+
+    def refused(self, *arguments, code=BAD_INPUT):
+        """What the program says where it prints no answer and writes nothing."""
+        before = self.contents()
+        said = self.run_program(*arguments, code=code)
+        self.assertEqual(said.stdout, "")
+        self.assertEqual(self.contents(), before)
+        return said.stderr
 
     def run_cases(self, *arguments):
         """The cases of the study, run anew."""
