@@ -157,8 +157,8 @@ class BoxMetrics {
 /// Metrics of one actuator's load with these laws of the springs; integrals as in ActuatorMetrics.
 ActuatorMetrics metrics_of(const AffineLoads& loads, std::size_t actuator,
                            std::span<const SpringLaw> laws);
-/// Adds the same, to the bit, for each of several sets of laws; computes as many at once as a Pack
-/// has lanes.
+/// Adds the same, but for rounding, for each of several sets of laws; computes as many at once as a
+/// Pack has lanes.
 void add_metrics(const AffineLoads& loads, std::size_t actuator,
                  std::span<const std::vector<SpringLaw>> laws, std::vector<ActuatorMetrics>& out);
 
