@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "cases/case_judge.hpp"
 #include "input/expressions/affine.hpp"
@@ -230,6 +231,33 @@ void MountFunctions::find_changed(std::size_t motion, std::span<const double> po
     values[at] = SmoothNumber::constant(parameter.unit.to_si(expression.evaluate(plain.data())));
   }
   fixed_.push_back(std::move(values));
+}
+
+bool MountFunctions::same_mounts(std::size_t first, std::size_t second, std::size_t spring) const {
+  const std::vector<MovingCoordinate>& moving = moving_[first][spring];
+  return moving == moving_[second][spring] &&
+         std::all_of(moving.begin(), moving.end(), [&](const MovingCoordinate& one) {
+           return same_values(first, second, study_.model->expressions[one.expression]);
+         });
+}
+
+/// Whether two motions give the same values to all parameters that an expression reads, directly
+/// or through others.
+bool MountFunctions::same_values(std::size_t first, std::size_t second,
+                                 const Expression& expression) const {
+  const std::span<const int> used = expression.used();
+  return std::all_of(used.begin(), used.end(), [&](int p) {
+    const auto setting_in = [&](std::size_t motion) -> std::optional<double> {
+      for (const ParameterSetting& setting : settings_of(motion))
+        if (setting.parameter == p) return setting.value;
+      return std::nullopt;
+    };
+    const std::optional<double> set = setting_in(first);
+    if (set || setting_in(second)) return set == setting_in(second);
+    const Number& number = study_.model->parameters[p].value;
+    return number.fixed() ||
+           same_values(first, second, study_.model->expressions[number.expression]);
+  });
 }
 
 double MountFunctions::value_at(int index, double t) const {

@@ -14,6 +14,7 @@ struct MovingCoordinate {
   std::size_t end = 0;   // of the spring
   std::size_t axis = 0;  // of the end's body
   int expression = -1;   // index into Model::expressions
+  bool operator==(const MovingCoordinate&) const = default;
 };
 
 /// A bound of a parameter of the model that mounts change, in one motion.
@@ -44,6 +45,8 @@ class MountFunctions {
                                                             std::size_t spring) const {
     return moving_[motion][spring];
   }
+  /// Whether these coordinates are the same functions of the variables in two motions.
+  [[nodiscard]] bool same_mounts(std::size_t first, std::size_t second, std::size_t spring) const;
   /// The value of a variable where its own coordinate of the unit box is `t`.
   [[nodiscard]] double value_at(int index, double t) const;
 
@@ -73,6 +76,8 @@ class MountFunctions {
   void find_bounds();
   void vary(std::size_t motion, std::span<const Interval> box,
             std::vector<SmoothNumber>& parameters) const;
+  [[nodiscard]] bool same_values(std::size_t first, std::size_t second,
+                                 const Expression& expression) const;
   [[nodiscard]] std::span<const ParameterSetting> settings_of(std::size_t motion) const;
 
   const Study& study_;

@@ -44,6 +44,8 @@ class MountNumbers {
   [[nodiscard]] const OfSum& of_limit(std::size_t limit) const { return limits_[limit]; }
   /// Leaves out all other terms of a sum of the objective, which is this one as a whole.
   void keep(const SumTerms& terms, std::size_t sum, const ConvexSum& whole);
+  /// Whether mounts change any number.
+  [[nodiscard]] bool any() const { return !places_.empty(); }
   /// Whether mounts change the weight of a norm in some sum.
   [[nodiscard]] bool weighs(std::size_t norm) const { return weighed_[norm]; }
   /// The functions over a part of the unit box. `functions` are the constructor's. Cost: the

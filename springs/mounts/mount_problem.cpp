@@ -18,6 +18,12 @@ MountGeometry::MountGeometry(const Study& study, const MountPart& part, SpringSi
       of_motion[s] = static_cast<int>(springs.size());
       springs.emplace_back(m, s, sizer.evaluator().mount_motion(m, static_cast<int>(s)),
                            sizer.evaluator().mechanism(m), functions.moving(m, s));
+      std::size_t first = 0;
+      const MovingSpring& own = springs.back();
+      while (springs[first].spring() != s || !springs[first].has_numbers_of(own) ||
+             !functions.same_mounts(springs[first].motion(), m, s))
+        ++first;
+      same.push_back(first);
     }
   }
 }
@@ -120,7 +126,7 @@ auto MountProblem::least_sums() const -> std::vector<LeastSum> {
   return sums;
 }
 
-double MountProblem::least(const Coefficients& coefficients) const {
+double MountProblem::least(std::span<const Interval> coefficients) const {
   Interval sum = coefficients[0];
   for (std::size_t j = 0; j < lower_.size(); ++j)
     if (!grouped_[j]) sum += Interval((coefficients[1 + j] * Interval(lower_[j], upper_[j])).low);
@@ -140,6 +146,42 @@ double MountProblem::least(const Coefficients& coefficients) const {
     sum += Interval(least);
   }
   return std::isfinite(sum.low) ? sum.low : -no_limit;
+}
+
+Eigen::MatrixXd MountProblem::level_directions(std::span<const Interval> coefficients,
+                                               double negligible) const {
+  const auto n = static_cast<Eigen::Index>(unknowns());
+  const auto slope = [&](std::size_t unknown) { return coefficients[1 + unknown].middle(); };
+  const auto width = [&](std::size_t unknown) { return upper_[unknown] - lower_[unknown]; };
+  std::vector<Eigen::VectorXd> found;
+  const auto take = [&](const Eigen::VectorXd& direction, double change) {
+    if (std::abs(change) <= negligible && direction.squaredNorm() > 0.0) found.push_back(direction);
+  };
+  const auto along = [&](std::size_t unknown) -> Eigen::VectorXd {
+    return width(unknown) * Eigen::VectorXd::Unit(n, static_cast<Eigen::Index>(unknown));
+  };
+  for (std::size_t j = 0; j < unknowns(); ++j)
+    if (!grouped_[j]) take(along(j), slope(j) * width(j));
+  for (const Group& group : groups_) {
+    const auto rate = static_cast<std::size_t>(group.rate);
+    Eigen::VectorXd direction = along(rate);
+    double change = slope(rate) * width(rate);
+    for (const Group::Product& product : group.products) {
+      const auto p = static_cast<std::size_t>(product.unknown);
+      if (std::abs(slope(p)) * width(p) <= negligible) {
+        take(along(p), 0.0);
+        continue;
+      }
+      // at an end of its range, which moves with the rate
+      const double end = slope(p) > 0.0 ? product.low : product.high;
+      direction(product.unknown) = end * width(rate);
+      change += end * slope(p) * width(rate);
+    }
+    take(direction, change);
+  }
+  Eigen::MatrixXd all(n, static_cast<Eigen::Index>(found.size()));
+  for (std::size_t i = 0; i < found.size(); ++i) all.col(static_cast<Eigen::Index>(i)) = found[i];
+  return all;
 }
 
 namespace {

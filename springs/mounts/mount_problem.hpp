@@ -1,6 +1,10 @@
 #pragma once
 
+#include <Eigen/Core>
+#include <array>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,6 +87,21 @@ struct MountWeights : MountSum {
   Interval pieces;  // the sum of the objective's multipliers
 };
 
+/// A load or a limit of its own, as an affine function of the unknowns at any geometry: at most the
+/// objective or, of a limit that is kept, at most 0.
+struct MountRow {
+  std::array<std::int32_t, 4> name{};  // two rows of one name are the same function
+  bool of_limit = false;
+  MountWeights weights;
+};
+
+/// What the multipliers of one geometry say of others.
+struct CornerWeights {
+  std::optional<MountWeights> optimal;   // of its optimum
+  std::optional<MountWeights> conflict;  // of limits that exclude
+  std::vector<MountRow> rows;            // that decide its optimum
+};
+
 /// The data that the problems of one part share for all choices of springs: the numbers of the
 /// motions, and springs as functions of the variables that move them. Immutable.
 struct MountGeometry {
@@ -97,6 +116,7 @@ struct MountGeometry {
   MountFunctions functions;
   std::vector<AffineLoads> loads;  // of that geometry, per motion
   std::vector<MovingSpring> springs;
+  std::vector<std::size_t> same;         // per spring: the first one that is the same function
   std::vector<std::vector<int>> moving;  // per motion and spring: index of springs, or -1
 };
 
@@ -138,8 +158,21 @@ class MountProblem {
   /// Multipliers that have no fault, made ready for any geometry.
   [[nodiscard]] MountWeights weights_of(const InstantMultipliers& multipliers) const;
 
+  /// The same for all that is known of a geometry, with the rows of its optimal multipliers: the
+  /// largest loads, where the objective is the largest of some loads, and the limits of springs.
+  [[nodiscard]] CornerWeights weights_of(const std::optional<InstantMultipliers>& optimal,
+                                         const std::optional<InstantMultipliers>& conflict) const;
   /// The numbers of its sums that mounts change.
   [[nodiscard]] const MountNumbers& numbers() const { return numbers_; }
+
+  static constexpr int role_of_rate = -1, role_of_number = -2;
+  /// The law of a spring of springs().
+  [[nodiscard]] const TensionLaw& law_of(std::size_t spring) const {
+    return laws_[springs()[spring].motion()][springs()[spring].spring()];
+  }
+  /// The first of springs() that is the same function of the variables: the same spring in a motion
+  /// with the same positions.
+  [[nodiscard]] std::size_t same_as(std::size_t spring) const { return geometry_->same[spring]; }
 
   /// The factors of weighted lengths: the tension's rate (-1), a number (-2), or an unknown.
   [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
@@ -150,7 +183,12 @@ class MountProblem {
 
   /// The least value of an affine function over all springs within their ranges, rounded down: the
   /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.
-  [[nodiscard]] double least(const Coefficients& coefficients) const;
+  [[nodiscard]] double least(std::span<const Interval> coefficients) const;
+
+  /// Directions, one per column and as long as ranges are wide, in which the springs that minimise
+  /// an affine function may go without a change of it by more than `negligible`.
+  [[nodiscard]] Eigen::MatrixXd level_directions(std::span<const Interval> coefficients,
+                                                 double negligible) const;
 
   /// A sum of the part's objective: its least value without the norms, and the norms whose weights
   /// no mounts change.
@@ -193,7 +231,6 @@ class MountProblem {
     };
     std::vector<Product> products;
   };
-  static constexpr int role_of_rate = -1, role_of_number = -2;  // see length_roles()
 
   void find_groups(const Study& study, const SpringRoles& roles, const SpringUnknowns& unknowns);
   void take_length_limit(const Study& study, const SpringRoles& roles, const SpringLimit& limit);
@@ -210,9 +247,6 @@ class MountProblem {
                int sample, double multiplier, MountWeights& to) const;
   [[nodiscard]] MountSum no_sum() const;
   [[nodiscard]] static MountWeights::Product& product_of(std::int32_t norm, MountWeights& to);
-  [[nodiscard]] const TensionLaw& law_of(const MovingSpring& spring) const {
-    return laws_[spring.motion()][spring.spring()];
-  }
   void add_length(const TensionLaw& law, int role, const Interval& value, Coefficients& to) const;
   void add_length_weight(std::size_t motion, std::size_t spring, int sample, int role,
                          double weight, MountSum& to) const;
@@ -220,6 +254,7 @@ class MountProblem {
   [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
     return geometry_->moving[motion][spring];
   }
+  [[nodiscard]] std::vector<MountRow> rows_of(const InstantMultipliers& multipliers) const;
   [[nodiscard]] const TensionSum* tension_of(bool of_limit, int index) const;
   [[nodiscard]] bool is_sample(std::size_t motion, int sample) const;
   [[nodiscard]] const SeriesOrigin& origin_of(const InstantMultipliers::Witness& witness) const;

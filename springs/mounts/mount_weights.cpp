@@ -29,16 +29,16 @@ int MountProblem::role_of(int times) const {
 }
 
 void MountProblem::add_e(std::size_t spring, const Interval& value, Coefficients& to) const {
-  add_offset(law_of(springs()[spring]), value, to);
+  add_offset(law_of(spring), value, to);
 }
 
 void MountProblem::add_f(std::size_t spring, const Interval& value, Coefficients& to) const {
-  add_rate(law_of(springs()[spring]), value, to);
+  add_rate(law_of(spring), value, to);
 }
 
 void MountProblem::add_length(std::size_t spring, int role, const Interval& value,
                               Coefficients& to) const {
-  add_length(law_of(springs()[spring]), role, value, to);
+  add_length(law_of(spring), role, value, to);
 }
 
 void MountProblem::add_length(const TensionLaw& law, int role, const Interval& value,
@@ -204,6 +204,48 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
     return one.varying.empty() && one.fixed.size() == 0.0;
   });
   return to;
+}
+
+std::vector<MountRow> MountProblem::rows_of(const InstantMultipliers& multipliers) const {
+  std::vector<MountRow> rows;
+  for (const InstantMultipliers::Witness& witness : multipliers.witnesses) {
+    const SeriesNorm& norm = reference_.problem.norms[witness.norm];
+    if (norm.kind != NormKind::max || numbers_.weighs(static_cast<std::size_t>(witness.norm)))
+      continue;
+    for (const InstantMultipliers::Piece& piece : multipliers.pieces) {
+      const std::vector<ConvexSum::Term>& terms = reference_.problem.objective[piece.sum].norms;
+      const auto term = std::find_if(terms.begin(), terms.end(), [&](const ConvexSum::Term& one) {
+        return one.index == witness.norm;
+      });
+      if (term == terms.end() || tension_of(false, piece.sum) != nullptr) continue;
+      const std::vector<double>& weights = norm.parts[witness.part].weights;
+      const double size = (weights.empty() ? 1.0 : weights[witness.sample]) * term->weight;
+      InstantMultipliers alone{{{piece.sum, -1, 1.0}}, {}, {witness}};
+      alone.witnesses.front().weight = std::copysign(size, witness.weight);
+      shrink(alone);
+      const std::int32_t sign = witness.weight < 0.0 ? -1 : 1;
+      rows.push_back({{piece.sum, witness.norm, witness.part, sign * (1 + witness.sample)},
+                      false,
+                      weights_of(alone)});
+      break;
+    }
+  }
+  for (const InstantMultipliers::Limit& limit : multipliers.limits)
+    if (limit.limit < 0)
+      rows.push_back({{-1, limit.limit, limit.sample, 0},
+                      true,
+                      weights_of({{}, {{limit.limit, limit.sample, 1.0}}, {}})});
+  return rows;
+}
+
+CornerWeights MountProblem::weights_of(const std::optional<InstantMultipliers>& optimal,
+                                       const std::optional<InstantMultipliers>& conflict) const {
+  CornerWeights weights;
+  if (conflict) weights.conflict = weights_of(*conflict);
+  if (!optimal) return weights;
+  weights.optimal = weights_of(*optimal);
+  weights.rows = rows_of(*optimal);
+  return weights;
 }
 
 }  // namespace counterpoise

@@ -1,5 +1,6 @@
 #include "springs/mounts/moving_spring.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 namespace counterpoise {
@@ -28,6 +29,26 @@ Interval norm_of(const Triple& a) {
 }
 Interval within(double size) {
   return {-size, size};
+}
+
+Triple difference(const Triple& a, const Triple& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+/// The mean of vectors.
+template <class Vector>
+Triple mean_of(std::size_t count, const Vector& vector) {
+  Triple sum{};
+  for (std::size_t w = 0; w < count; ++w)
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += vector(w)[i];
+  const Interval share = inverse(Interval(static_cast<double>(count)));
+  for (Interval& one : sum) one *= share;
+  return sum;
+}
+/// Calls `visit(n, v, w)` for the edges between corners.
+template <class Visit>
+void for_each_edge(std::size_t corners, const Visit& visit) {
+  for (std::size_t v = 1, n = 0; v < corners; ++v)
+    for (std::size_t w = 0; w < v; ++w, ++n) visit(n, v, w);
 }
 
 /// The values of an affine function at all convex combinations of places, from those there.
@@ -200,6 +221,94 @@ void MovingSpring::bend_of_e(int sample, std::size_t actuator, Lines places, Slo
       out.curvatures[p] = r * (twist - r * bow);
     }
   }
+}
+
+/// With rho the largest distance of a corner's d from the middle's, all directions are within the
+/// angle asin(rho / L) of u; asin(x) <= x / sqrt(1 - x^2).
+auto MovingSpring::middle(Lines corners, const Interval& length) -> std::optional<Middle> {
+  constexpr double largest_turn = 0.9;  // sine, beyond which all this says nothing
+  const Triple d = mean_of(corners.size(), [&](std::size_t w) { return corners[w].d; });
+  double rho = 0.0;
+  for (const Line& corner : corners) rho = std::max(rho, norm_of(difference(corner.d, d)).high);
+  Middle middle;
+  middle.length = norm_of(d);
+  if (!(rho < largest_turn * middle.length.low)) return std::nullopt;
+  middle.inverse = inverse(middle.length);
+  for (std::size_t i = 0; i < 3; ++i) middle.u[i] = d[i] * middle.inverse;
+  middle.least = Interval(std::max(length.low, (middle.length - Interval(rho)).low));
+  const Interval most = Interval((middle.length + Interval(rho)).high);
+  middle.sine = Interval((Interval(rho) * middle.inverse).high);
+  middle.turn = middle.sine * inverse(root(Interval(1.0) - square(middle.sine)));
+  const Interval near = inverse(middle.least), far = inverse(most);
+  middle.of_inverse = Interval(std::max((near - middle.inverse).high, (middle.inverse - far).high));
+  middle.of_square = Interval(std::max((square(near) - square(middle.inverse)).high,
+                                       (square(middle.inverse) - square(far)).high));
+  return middle;
+}
+
+/// Along an edge with the difference m of d, the length has the second derivative |P m|^2 / L,
+/// where P takes away the part along u; and |P m|^2 changes by at most |m|^2 sin(turn).
+void MovingSpring::curvatures_of_length(Lines corners, const Middle& middle,
+                                        std::span<Curvature> edges) {
+  const Interval spread = middle.sine * inverse(middle.least) + middle.of_inverse;
+  for_each_edge(corners.size(), [&](std::size_t n, std::size_t v, std::size_t w) {
+    const Triple m = difference(corners[v].d, corners[w].d);
+    const Interval size = dot(m, m);
+    edges[n].middle = (size - square(dot(middle.u, m))) * middle.inverse;
+    edges[n].spread = (spread * size).high;
+  });
+}
+
+/// f is a quadratic form, whose second derivatives are the same everywhere.
+void MovingSpring::curvatures_of_f(Lines corners, Slopes slopes, std::span<Curvature> edges) {
+  for_each_edge(corners.size(), [&](std::size_t n, std::size_t v, std::size_t w) {
+    edges[n].middle =
+        2.0 * dot(difference(corners[v].d, corners[w].d), difference(slopes[v], slopes[w]));
+    edges[n].spread = 0.0;
+  });
+}
+
+/// Along an edge with differences m of d and n of J, and P taking away the part along u,
+///   e'' = 2 n . P m / L - Q / L^2,  Q = 2 (u . m) (J . P m) + (J . u) |P m|^2.
+/// Between two places, P changes by at most sin(turn) as a matrix. As a function of u, Q has slopes
+/// of at most 3 |J| |m|^2, and is itself at most sqrt(4/3) |J| |m|^2: with a = u . m / |m|, the
+/// vector that J is multiplied by has the square (1 - a^2) (1 + 3 a^2) |m|^4. So e'' differs by at
+/// most A |n| |m| + B |m|^2, and 2 |n| |m| <= s |m|^2 + |n|^2 / s for any s > 0.
+void MovingSpring::curvatures_of_e(Lines corners, Slopes slopes, const Middle& middle,
+                                   std::span<Curvature> edges) {
+  const std::size_t count = corners.size();
+  const Triple j = mean_of(count, [&](std::size_t w) { return slopes[w]; });
+  double change = 0.0, largest = 0.0, of_m = 0.0, of_n = 0.0;  // of J; squares of m and n
+  for (const Triple& one : slopes) {
+    change = std::max(change, norm_of(difference(one, j)).high);
+    largest = std::max(largest, norm_of(one).high);
+  }
+  for_each_edge(count, [&](std::size_t, std::size_t v, std::size_t w) {
+    const Triple m = difference(corners[v].d, corners[w].d);
+    const Triple n = difference(slopes[v], slopes[w]);
+    of_m = std::max(of_m, dot(m, m).high);
+    of_n = std::max(of_n, dot(n, n).high);
+  });
+  const Interval near = inverse(middle.least);
+  const Interval a = 2.0 * (middle.sine * near + middle.of_inverse);
+  const Interval most_q = Interval(1.1548);  // above the root of 4/3
+  const Interval b =
+      (3.0 * (Interval(largest) * middle.turn) + Interval(change) * most_q) * square(near) +
+      norm_of(j) * most_q * middle.of_square;
+  const bool both = of_m > 0.0 && of_n > 0.0;
+  const Interval s = both ? Interval(std::sqrt(of_n / of_m)) : Interval(1.0);
+  const Interval times_m = both ? b + 0.5 * (a * s) : b;
+  const Interval times_n = both ? 0.5 * (a * inverse(s)) : Interval(0.0);
+  const Interval e = dot(j, middle.u);
+  for_each_edge(count, [&](std::size_t edge, std::size_t v, std::size_t w) {
+    const Triple m = difference(corners[v].d, corners[w].d);
+    const Triple n = difference(slopes[v], slopes[w]);
+    const Interval size = dot(m, m), along = dot(middle.u, m);
+    const Interval turned = 2.0 * (dot(n, m) - dot(n, middle.u) * along);
+    const Interval q = 2.0 * (along * (dot(j, m) - e * along)) + e * (size - square(along));
+    edges[edge].middle = middle.inverse * (turned - q * middle.inverse);
+    edges[edge].spread = (times_m * size + times_n * dot(n, n)).high;
+  });
 }
 
 }  // namespace counterpoise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,12 @@ class MovingSpring {
   [[nodiscard]] int samples() const { return samples_; }
   [[nodiscard]] std::size_t coordinates() const { return coordinates_; }
   [[nodiscard]] const std::vector<int>& actuators() const { return actuators_; }
+
+  /// Whether another one has the same numbers at every sample.
+  [[nodiscard]] bool has_numbers_of(const MovingSpring& other) const {
+    return actuators_ == other.actuators_ && coordinates_ == other.coordinates_ &&
+           numbers_ == other.numbers_;
+  }
 
   using Triple = std::array<Interval, 3>;
   /// Enclosures at one sample at one place, which may be a box of z.
@@ -70,6 +77,31 @@ class MovingSpring {
   void bend_of_f(int sample, std::size_t actuator, Lines places, Slopes slopes, Bend& out) const;
   void bend_of_e(int sample, std::size_t actuator, Lines places, Slopes slopes, const Shape& shape,
                  Bend& out) const;
+
+  /// Second derivatives along an edge of a simplex over which d and J are affine, at its middle,
+  /// and how much more or less they are anywhere in it: a form that bounds the difference between
+  /// those at any two places, along the edge.
+  struct Curvature {
+    Interval middle;
+    double spread = 0.0;
+  };
+  /// The middle of a simplex, given by its corners, and how far from it places may be.
+  struct Middle {
+    Triple u;                // direction at the middle
+    Interval length, least;  // there, and at least at all places
+    Interval inverse;        // of the length there
+    Interval turn, sine;     // the largest angle between directions and u
+    Interval of_inverse;     // how much 1 / L differs
+    Interval of_square;      // how much 1 / L^2 differs
+  };
+  /// Nothing where a place may be too near to length 0.
+  [[nodiscard]] static std::optional<Middle> middle(Lines corners, const Interval& length);
+  /// The curvature of the length along the edges between corners, in the order of
+  /// SimplexTerms::edge().
+  static void curvatures_of_length(Lines corners, const Middle& middle, std::span<Curvature> edges);
+  static void curvatures_of_f(Lines corners, Slopes slopes, std::span<Curvature> edges);
+  static void curvatures_of_e(Lines corners, Slopes slopes, const Middle& middle,
+                              std::span<Curvature> edges);
 
  private:
   /// Three numbers of a sample: `place` 0 is the constant, place i + 1 the factor of z_i.

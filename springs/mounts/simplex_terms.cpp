@@ -1,17 +1,29 @@
 #include "springs/mounts/simplex_terms.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
+#include <tuple>
 
 namespace counterpoise {
 
 SimplexTerms::SimplexTerms(const MountProblem& problem)
     : problem_(problem),
       dimensions_(static_cast<std::size_t>(problem.functions().count())),
-      corners_(dimensions_ + 1) {}
+      corners_(dimensions_ + 1),
+      has_factors_(problem.numbers().any()) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < problem.springs().size(); ++i) {
+    first_places_.push_back(place);
+    place += functions_of(i) * static_cast<std::size_t>(problem.springs()[i].samples());
+  }
+  known_.assign(place, -1);
+}
 
 void SimplexTerms::set_simplex(const DyadicSimplex& simplex) {
   simplex_ = simplex;
+  for (const std::size_t place : used_) known_[place] = -1;
+  used_.clear();
+  functions_.clear();
   const std::size_t d = dimensions_;
   std::vector<Interval> box;
   box.assign(d, Interval(1.0, 0.0));
@@ -67,15 +79,14 @@ void SimplexTerms::list_sums(WeightsList weights) {
   sums_.assign(weights.begin(), weights.end());
   for (const MountWeights* own : weights)
     for (const MountWeights::Product& product : own->products) sums_.push_back(&product.of);
-  has_factors_ = sums_.size() > sets_;
   terms_.resize(std::max(terms_.size(), sums_.size()));
   slopes_.resize(sums_.size() - sets_);
   const Coefficients zero(1 + problem_.unknowns(), Interval(0.0));
-  const std::size_t pairs = SmoothNumber::pair(dimensions_, 0);
   for (std::size_t u = 0; u < sums_.size(); ++u) {
     Terms& terms = terms_[u];
     for (std::size_t w = 0; w < corners_; ++w) terms.at[w] = sums_[u]->constant;
-    for (std::size_t p = 0; p < pairs; ++p) terms.bends[p] = zero;
+    for (std::size_t p = 0; p < SmoothNumber::pair(dimensions_, 0); ++p) terms.bends[p] = zero;
+    for (std::size_t e = 0; e < edge(corners_, 0); ++e) terms.errors[e] = zero;
     terms.flat = zero;
   }
   for (std::size_t i = 0; i < slopes_.size(); ++i) {
@@ -85,16 +96,141 @@ void SimplexTerms::list_sums(WeightsList weights) {
   }
 }
 
+void SimplexTerms::Share::add(const Share& other) {
+  const double before = weight;
+  weight = before + other.weight;
+  const double added = weight - before;
+  rest += other.rest + Interval((before - (weight - added)) + (other.weight - added));
+}
+
+/// Lists the functions of all sums with their weights, those of one sum, function and coefficient
+/// added up.
+void SimplexTerms::list_shares() {
+  shares_.clear();
+  const auto add = [&](std::size_t sum, std::size_t place, bool offset, double weight,
+                       const TensionLaw& law) {
+    const auto add_one = [&](std::size_t coefficient, double factor) {
+      if (factor == 0.0) return;
+      const double product = weight * factor;
+      shares_.push_back(
+          {sum, coefficient, place, product, Interval(std::fma(weight, factor, -product))});
+    };
+    add_one(0, offset ? law.offset : law.rate);
+    for (const TensionLaw::Term& term : law.terms)
+      add_one(1 + static_cast<std::size_t>(term.unknown), offset ? term.offset : term.rate);
+  };
+  for (std::size_t u = 0; u < sums_.size(); ++u)
+    for (std::size_t i = 0; i < problem_.springs().size(); ++i) {
+      const MountSum::OfSpring& own = sums_[u]->of_springs[i];
+      const TensionLaw& law = problem_.law_of(i);
+      const std::size_t same = problem_.same_as(i);
+      const std::size_t actuators = problem_.springs()[i].actuators().size();
+      for (const MountSum::Load& load : own.loads) {
+        const auto a = static_cast<std::size_t>(load.actuator);
+        add(u, place_of(same, load.sample, a), true, load.weight, law);
+        add(u, place_of(same, load.sample, actuators + a), false, load.weight, law);
+      }
+      for (const MountSum::Length& length : own.lengths) {
+        const std::size_t place = place_of(same, length.sample, 2 * actuators);
+        const int times = problem_.length_roles()[static_cast<std::size_t>(length.role)];
+        if (times == MountProblem::role_of_rate)
+          add(u, place, false, length.weight, law);
+        else
+          shares_.push_back({u,
+                             times == MountProblem::role_of_number
+                                 ? std::size_t{0}
+                                 : 1 + static_cast<std::size_t>(times),
+                             place, length.weight, Interval(0.0)});
+      }
+    }
+  const auto key = [](const Share& share) {
+    return std::tuple(share.sum, share.place, share.coefficient);
+  };
+  const auto is_before = [&](const Share& a, const Share& b) { return key(a) < key(b); };
+  if (!std::is_sorted(shares_.begin(), shares_.end(), is_before))
+    std::stable_sort(shares_.begin(), shares_.end(), is_before);
+  std::size_t count = 0;
+  for (const Share& share : shares_)
+    if (count > 0 && key(shares_[count - 1]) == key(share))
+      shares_[count - 1].add(share);
+    else
+      shares_[count++] = share;
+  shares_.resize(count);
+}
+
+/// Computes the functions that have shares and are not known yet.
+void SimplexTerms::list_functions() {
+  const std::size_t before = used_.size();
+  for (const Share& share : shares_)
+    if (known_[share.place] < 0) {
+      known_[share.place] = 0;
+      used_.push_back(share.place);
+    }
+  std::sort(used_.begin() + static_cast<std::ptrdiff_t>(before), used_.end());
+  functions_.resize(used_.size());
+  for (std::size_t n = before; n < used_.size(); ++n)
+    known_[used_[n]] = static_cast<std::int32_t>(n);
+  for (std::size_t first = before, last = before, spring = 0; first < used_.size(); first = last) {
+    const std::size_t earlier = spring;
+    while (spring + 1 < first_places_.size() && first_places_[spring + 1] <= used_[first]) ++spring;
+    if (first == before || spring != earlier) place(problem_.springs()[spring]);
+    const std::size_t count = functions_of(spring);
+    const std::size_t instant = (used_[first] - first_places_[spring]) / count;
+    const std::size_t end = first_places_[spring] + (instant + 1) * count;
+    while (last < used_.size() && used_[last] < end) ++last;
+    find_functions(spring, static_cast<int>(instant), first, last);
+  }
+}
+
 void SimplexTerms::compute(WeightsList weights) {
   list_sums(weights);
-  for (std::size_t i = 0; i < problem_.springs().size(); ++i) add_spring(i);
+  list_shares();
+  list_functions();
+  for (const Share& share : shares_) add_share(share);
   std::size_t sum = sets_;
+  Errors errors;
+  std::vector<Interval> bends(SmoothNumber::pair(dimensions_, 0));
   for (std::size_t u = 0; u < sets_; ++u) {
+    Terms& terms = terms_[u];
+    if (weights[u]->products.empty() && weights[u]->addends.empty()) continue;
     for (const MountWeights::Product& product : weights[u]->products)
-      add_product(product, sum++, terms_[u]);
-    for (const MountWeights::Addend& addend : weights[u]->addends) add_addend(addend, terms_[u]);
-    find_errors(terms_[u]);
+      add_product(product, sum++, terms);
+    for (const MountWeights::Addend& addend : weights[u]->addends) add_addend(addend, terms);
+    for (std::size_t c = 0; c < terms.flat.size(); ++c) {
+      for (std::size_t p = 0; p < bends.size(); ++p) bends[p] = terms.bends[p][c];
+      find_errors(bends, errors);
+      for (std::size_t e = 0; e < edge(corners_, 0); ++e) terms.errors[e][c] += errors[e];
+    }
   }
+}
+
+/// Adds the share of a function to a coefficient of its sum.
+void SimplexTerms::add_share(const Share& share) {
+  const bool exact = share.rest.low == 0.0 && share.rest.high == 0.0;
+  exact ? add_share(share, share.weight) : add_share(share, Interval(share.weight) + share.rest);
+}
+
+template <class Weight>
+void SimplexTerms::add_share(const Share& share, const Weight& weight) {
+  const Function& function = functions_[static_cast<std::size_t>(known_[share.place])];
+  const std::size_t c = share.coefficient;
+  Terms& terms = terms_[share.sum];
+  for (std::size_t w = 0; w < corners_; ++w) terms.at[w][c] += weight * function.at[w];
+  if (function.loose) terms.flat[c] += weight * function.flat;
+  if (share.sum < sets_) {
+    for (std::size_t e = 0; e < edge(corners_, 0) && !function.loose; ++e)
+      terms.errors[e][c] += weight * function.errors[e];
+    return;
+  }
+  Slopes& more = slopes_[share.sum - sets_];
+  if (function.loose) {
+    for (std::size_t w = 0; w < corners_; ++w) more.loose[w][c] += weight * function.at[w];
+    return;
+  }
+  more.smooth[c] += weight * function.value;
+  for (std::size_t a = 0; a < dimensions_; ++a) more.slopes[a][c] += weight * function.slopes[a];
+  for (std::size_t p = 0; p < SmoothNumber::pair(dimensions_, 0); ++p)
+    terms.bends[p][c] += weight * function.bends[p];
 }
 
 /// Adds a function of the mounts to a coefficient, at each corner and over the simplex.
@@ -148,164 +284,46 @@ void SimplexTerms::add_product(const MountWeights::Product& product, std::size_t
   }
 }
 
-/// Writes the weights of one corner's multipliers into the dense table, so that add_spring() reads
-/// them by sample.
-void SimplexTerms::spread(const MountSum::OfSpring& weights, std::size_t u,
-                          const MovingSpring& spring) {
-  const auto samples = static_cast<std::size_t>(spring.samples());
-  const auto place = [&](std::size_t function, std::int32_t sample) {
-    return (u * functions_ + function) * samples + static_cast<std::size_t>(sample);
-  };
-  for (const MountSum::Load& load : weights.loads)
-    note({place(static_cast<std::size_t>(load.actuator), load.sample), load.sample, load.weight});
-  for (const MountSum::Length& length : weights.lengths)
-    note({place(spring.actuators().size() + static_cast<std::size_t>(length.role), length.sample),
-          length.sample, length.weight});
-}
-
-/// Adds a weight to the dense table; the rounding error of the sum, if any, goes to left_ as a
-/// weight of its own.
-void SimplexTerms::note(const PlacedWeight& one) {
-  double& sum = dense_[one.place];
-  const double before = sum;
-  sum = before + one.weight;
-  const double added = sum - before;
-  const double left = (before - (sum - added)) + (one.weight - added);
-  if (left != 0.0) left_.push_back({one.place, one.sample, left});
-  const auto k = static_cast<std::size_t>(one.sample);
-  if (active_[k] != 0) return;
-  active_[k] = 1;
-  active_samples_.push_back(one.sample);
-}
-
-void SimplexTerms::add_spring(std::size_t index) {
-  const MovingSpring& spring = problem_.springs()[index];
-  const std::size_t sums = sums_.size();
-  const bool any = std::any_of(sums_.begin(), sums_.end(), [&](const MountSum* one) {
-    const MountSum::OfSpring& own = one->of_springs[index];
-    return !own.loads.empty() || !own.lengths.empty();
-  });
-  if (!any) return;
-  const auto samples = static_cast<std::size_t>(spring.samples());
-  const std::size_t actuators = spring.actuators().size();
-  const std::size_t roles = problem_.length_roles().size();
-  functions_ = actuators + roles;
-  place(spring);
-  e_.assign(sums, {});
-  f_.assign(sums, {});
-  lengths_.assign(sums * roles, {});
-  left_.clear();
-  for (bool first = true; first || !left_.empty(); first = false) {
-    const std::vector<PlacedWeight> left = std::exchange(left_, {});
-    dense_.assign(sums * functions_ * samples, 0.0);
-    active_.assign(samples, 0);
-    active_samples_.clear();
-    for (std::size_t u = 0; first && u < sums; ++u) spread(sums_[u]->of_springs[index], u, spring);
-    for (const PlacedWeight& one : left) note(one);
-    std::sort(active_samples_.begin(), active_samples_.end());
-    for (const int sample : active_samples_) add_instant(spring, sample, sums);
-  }
-  for (std::size_t u = 0; u < sums; ++u) {
-    add_function(e_[u], u, [&](const Interval& value, Coefficients& to) {
-      problem_.add_e(index, value, to);
-    });
-    add_function(f_[u], u, [&](const Interval& value, Coefficients& to) {
-      problem_.add_f(index, value, to);
-    });
-    for (std::size_t role = 0; role < roles; ++role)
-      add_function(lengths_[u * roles + role], u, [&](const Interval& value, Coefficients& to) {
-        problem_.add_length(index, static_cast<int>(role), value, to);
-      });
-  }
-}
-
-/// Adds one function's sums to the terms of one sum, by the chain rule from coordinates of mounts
-/// to variables.
-void SimplexTerms::add_function(const Sums& sums, std::size_t u,
-                                const std::function<void(const Interval&, Coefficients&)>& add) {
-  if (!sums.used) return;
-  Terms& terms = terms_[u];
-  if (u >= sets_) add_slopes(sums, slopes_[u - sets_], add);
-  for (std::size_t w = 0; w < corners_; ++w) add(sums.values[w], terms.at[w]);
-  add(sums.flat, terms.flat);
-  const std::size_t d = dimensions_;
-  const std::size_t n = coordinates_.size();
-  for (std::size_t a = 0; a < d; ++a)
-    for (std::size_t b = 0; b <= a; ++b) {
-      const std::size_t p = SmoothNumber::pair(a, b);
-      Interval bend(0.0);
-      for (std::size_t i = 0; i < n; ++i) {
-        const SmoothNumber& z = coordinates_[i];
-        if (bent_) bend += sums.bend.slopes[i] * z.curvatures[p];
-        for (std::size_t j = 0; j < n; ++j)
-          bend += sums.bend.curvatures[SmoothNumber::pair(i, j)] *
-                  (z.slopes[a] * coordinates_[j].slopes[b]);
-      }
-      add(bend, terms.bends[p]);
-    }
-}
-
-void SimplexTerms::add_slopes(
-    const Sums& sums, Slopes& slopes,
-    const std::function<void(const Interval&, Coefficients&)>& add) const {
-  add(sums.smooth, slopes.smooth);
-  for (std::size_t a = 0; a < dimensions_; ++a) {
-    Interval slope(0.0);
-    for (std::size_t i = 0; i < coordinates_.size(); ++i)
-      slope += sums.bend.slopes[i] * coordinates_[i].slopes[a];
-    add(slope, slopes.slopes[a]);
-  }
-  for (std::size_t w = 0; w < corners_; ++w) add(sums.loose[w], slopes.loose[w]);
-}
-
-/// The radii D of a coefficient's second derivatives, entry by entry, bounded by a diagonal matrix:
-/// for any s > 0, 2 |x_a x_b| <= s x_a^2 + x_b^2 / s, here with s the ratio of the simplex's
-/// extents.
-std::array<double, most_dimensions> SimplexTerms::diagonal(const Terms& terms,
-                                                           std::size_t coefficient) const {
-  std::array<double, most_dimensions> sums{};
-  for (std::size_t a = 0; a < dimensions_; ++a)
-    for (std::size_t b = 0; b <= a; ++b) {
-      const double radius = terms.bends[SmoothNumber::pair(a, b)][coefficient].radius();
-      if (a == b) {
-        sums[a] = above(sums[a] + radius);
-        continue;
-      }
-      const double ratio = extents_[b] / extents_[a];
-      sums[a] = above(sums[a] + above(radius * ratio));
-      sums[b] = above(sums[b] + above(radius * above(1.0 / ratio)));
-    }
-  return sums;
-}
-
 /// The error of linear interpolation at g is minus half the sum of lambda_w H[g_w - g, g_w - g],
 /// with other second derivatives H for each corner. If these lie within M +- D and the diagonal R
 /// is not below D as a form of absolute values, it is at least the sum over edges e, with the
 /// products of their corners' lambda, of -1/2 (M[e, e] + R[e, e]): for any fixed form F the sum of
 /// lambda_w F[g_w - g, g_w - g] is that of the products times F[e, e].
-void SimplexTerms::find_errors(Terms& terms) const {
+///
+/// For any s > 0, 2 |x_a x_b| <= s x_a^2 + x_b^2 / s, here with s the ratio of the simplex's
+/// extents; that gives R.
+void SimplexTerms::find_errors(std::span<const Interval> bends, Errors& errors) const {
   const std::size_t d = dimensions_;
-  const std::size_t count = 1 + problem_.unknowns();
+  std::array<double, most_dimensions> radii{};
+  std::array<double, SmoothNumber::pairs> middles{};
+  for (std::size_t a = 0; a < d; ++a)
+    for (std::size_t b = 0; b <= a; ++b) {
+      const std::size_t p = SmoothNumber::pair(a, b);
+      middles[p] = bends[p].middle();
+      const double radius = bends[p].radius();
+      if (a == b) {
+        radii[a] = above(radii[a] + radius);
+        continue;
+      }
+      const double ratio = extents_[b] / extents_[a];
+      radii[a] = above(radii[a] + above(radius * ratio));
+      radii[b] = above(radii[b] + above(radius * above(1.0 / ratio)));
+    }
   for (std::size_t v = 1; v < corners_; ++v)
-    for (std::size_t w = 0; w < v; ++w) terms.errors[edge(v, w)].assign(count, Interval(0.0));
-  for (std::size_t c = 0; c < count; ++c) {
-    const std::array<double, most_dimensions> radii = diagonal(terms, c);
-    for (std::size_t v = 1; v < corners_; ++v)
-      for (std::size_t w = 0; w < v; ++w) {
-        Interval& error = terms.errors[edge(v, w)][c];
-        for (std::size_t a = 0; a < d; ++a) {
-          const double along_a = simplex_.corners[w][a] - simplex_.corners[v][a];
-          if (along_a == 0.0) continue;
-          const double radius = above(0.5 * radii[a] * above(along_a * along_a));
-          error += Interval(-above(radius), above(radius));
-          for (std::size_t b = 0; b < d; ++b) {
-            const double along_b = simplex_.corners[w][b] - simplex_.corners[v][b];
-            const double middle = terms.bends[SmoothNumber::pair(a, b)][c].middle();
-            error += (-0.5 * middle) * (along_a * Interval(along_b));
-          }
+    for (std::size_t w = 0; w < v; ++w) {
+      Interval& error = errors[edge(v, w)];
+      error = Interval(0.0);
+      for (std::size_t a = 0; a < d; ++a) {
+        const double along_a = simplex_.corners[w][a] - simplex_.corners[v][a];
+        if (along_a == 0.0) continue;
+        const double radius = above(0.5 * radii[a] * above(along_a * along_a));
+        error += Interval(-above(radius), above(radius));
+        for (std::size_t b = 0; b < d; ++b) {
+          const double along_b = simplex_.corners[w][b] - simplex_.corners[v][b];
+          error += (-0.5 * middles[SmoothNumber::pair(a, b)]) * (along_a * Interval(along_b));
         }
       }
-  }
+    }
 }
 
 namespace {
@@ -314,111 +332,121 @@ constexpr double shortest_for_bends = 1e-6;  // [m], below which a direction is 
 
 }  // namespace
 
-void SimplexTerms::add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const {
-  const std::size_t n = coordinates_.size();
-  for (std::size_t i = 0; i < n && (bent_ || has_factors_); ++i)
-    sums.bend.slopes[i] += weight * bend.slopes[i];
-  for (std::size_t p = 0; p < SmoothNumber::pair(n, 0); ++p)
-    sums.bend.curvatures[p] += weight * bend.curvatures[p];
-}
-
-/// Adds to the sums the values that a factor needs of a function at one instant.
-void SimplexTerms::add_values(double weight, bool smooth, const Interval& values,
-                              const std::array<Interval, most_corners>& at_corners,
-                              Sums& sums) const {
-  if (!has_factors_) return;
-  if (smooth) sums.smooth += weight * values;
-  for (std::size_t w = 0; w < corners_ && !smooth; ++w) sums.loose[w] += weight * at_corners[w];
-}
-
-/// Adds one instant of one spring to all sums.
-void SimplexTerms::add_instant(const MovingSpring& spring, int sample, std::size_t count) {
-  const auto samples = static_cast<std::size_t>(spring.samples());
-  const auto k = static_cast<std::size_t>(sample);
+/// Computes the functions of one spring at one instant, those from `first` to before `last`.
+void SimplexTerms::find_functions(std::size_t index, int sample, std::size_t first,
+                                  std::size_t last) {
+  const MovingSpring& spring = problem_.springs()[index];
   const std::size_t actuators = spring.actuators().size();
-  const std::size_t roles = functions_ - actuators;
-  const auto weight = [&](std::size_t u, std::size_t function) {
-    return dense_[(u * functions_ + function) * samples + k];
-  };
-  const auto weighs = [&](std::size_t function) {
-    for (std::size_t u = 0; u < count; ++u)
-      if (weight(u, function) != 0.0) return true;
-    return false;
-  };
+  const std::size_t zero = place_of(index, sample, 0);
   std::array<MovingSpring::Line, most_corners> lines;
   for (std::size_t w = 0; w < corners_; ++w) lines[w] = spring.line(sample, places_[w]);
+  const MovingSpring::Lines corners = MovingSpring::Lines(lines).first(corners_);
   const MovingSpring::Lines places = places_between(spring, sample, lines);
   const Interval length = MovingSpring::length(places);
   const bool long_enough = length.low > shortest_for_bends;
+  const bool bends = bent_ || has_factors_;
   MovingSpring::Shape shape;
-  if (long_enough) shape = spring.shape(sample, places, length);
+  if (long_enough && bends) shape = spring.shape(sample, places, length);
+  std::optional<MovingSpring::Middle> middle;
+  if (long_enough && !bends) middle = MovingSpring::middle(corners, length);
+  const bool smooth = long_enough && (bends || middle);
 
-  MovingSpring::Bend of_f, of_e;
-  for (std::size_t a = 0; a < actuators; ++a) {
-    if (!weighs(a)) continue;
-    std::array<MovingSpring::Triple, most_corners> slopes;
-    std::array<Interval, most_corners> f, e;
+  MovingSpring::Bend bend;
+  Curvatures edges;
+  std::array<MovingSpring::Triple, most_corners> slopes, corner_slopes;
+  std::size_t of_slopes = actuators;  // the actuator that these are of
+  for (std::size_t n = first; n < last; ++n) {
+    Function& function = functions_[n];
+    const std::size_t which = used_[n] - zero;
+    if (which == 2 * actuators) {
+      for (std::size_t w = 0; w < corners_; ++w) function.at[w] = lines[w].length;
+      if (smooth && bends) spring.bend_of_length(shape, bend);
+      if (middle) MovingSpring::curvatures_of_length(corners, *middle, edges);
+      if (smooth) find_errors(bend, edges, function);
+      loosen(length, smooth, function);
+      continue;
+    }
+    const bool is_f = which >= actuators;
+    const std::size_t a = is_f ? which - actuators : which;
+    if (a != of_slopes) {
+      of_slopes = a;
+      for (std::size_t w = 0; w < corners_; ++w)
+        corner_slopes[w] = spring.slope(sample, a, places_[w]);
+      slopes = corner_slopes;
+      if (bent_) slopes[0] = spring.slope(sample, a, region_);
+    }
+    const MovingSpring::Slopes at_corners(corner_slopes.data(), corners_);
+    const MovingSpring::Slopes between(slopes.data(), bent_ ? 1 : corners_);
     for (std::size_t w = 0; w < corners_; ++w) {
-      slopes[w] = spring.slope(sample, a, places_[w]);
       const MovingSpring::Lines at(&lines[w], 1);
-      const MovingSpring::Slopes own(&slopes[w], 1);
-      const double most = MovingSpring::most_e(own);
-      f[w] = MovingSpring::f(at, own);
-      e[w] = lines[w].length.low > shortest_for_bends ? MovingSpring::e(at, own, lines[w].length)
-                                                      : Interval(-most, most);
-    }
-    MovingSpring::Slopes between(slopes.data(), corners_);
-    if (bent_) {
-      slopes[0] = spring.slope(sample, a, region_);
-      between = between.first(1);
-    }
-    spring.bend_of_f(sample, a, places, between, of_f);
-    const double most = MovingSpring::most_e(between);
-    Interval values(-most, most);
-    if (long_enough) {
-      values = MovingSpring::e(places, between, length);
-      spring.bend_of_e(sample, a, places, between, shape, of_e);
-    }
-    const Interval flat = spread_of(values, std::span(e).first(corners_));
-    const bool bends = long_enough && size_of(of_e) <= flat.size();
-    const Interval values_of_f = has_factors_ ? MovingSpring::f(places, between) : Interval();
-    for (std::size_t u = 0; u < count; ++u) {
-      const double y = weight(u, a);
-      if (y == 0.0) continue;
-      for (std::size_t w = 0; w < corners_; ++w) {
-        f_[u].values[w] += y * f[w];
-        e_[u].values[w] += y * e[w];
+      const MovingSpring::Slopes own(&corner_slopes[w], 1);
+      if (!is_f && lines[w].length.low <= shortest_for_bends) {
+        const double most = MovingSpring::most_e(own);
+        function.at[w] = Interval(-most, most);
+        continue;
       }
-      add_bend(y, of_f, f_[u]);
-      add_values(y, true, values_of_f, f, f_[u]);
-      if (bends)
-        add_bend(y, of_e, e_[u]);
-      else
-        e_[u].flat += y * flat;
-      add_values(y, bends, values, e, e_[u]);
-      f_[u].used = e_[u].used = true;
+      function.at[w] = MovingSpring::f(at, own);
+      if (!is_f) function.at[w] *= inverse(lines[w].length);
+    }
+    if (is_f) {
+      if (bends) {
+        spring.bend_of_f(sample, a, places, between, bend);
+        function.value = MovingSpring::f(places, between);
+      }
+      if (!bends) MovingSpring::curvatures_of_f(corners, at_corners, edges);
+      find_errors(bend, edges, function);
+      continue;
+    }
+    if (smooth && bends) spring.bend_of_e(sample, a, places, between, shape, bend);
+    if (middle) MovingSpring::curvatures_of_e(corners, at_corners, *middle, edges);
+    const double most = MovingSpring::most_e(between);
+    if (smooth) find_errors(bend, edges, function);
+    loosen(long_enough ? MovingSpring::e(places, between, length) : Interval(-most, most), smooth,
+           function);
+  }
+}
+
+/// Finds the errors of a smooth function: by its curvatures along the edges or, where a coordinate
+/// is bent or factors need its slopes, by its bend by the coordinates of the mounts.
+void SimplexTerms::find_errors(const MovingSpring::Bend& bend, const Curvatures& edges,
+                               Function& function) const {
+  if (!bent_ && !has_factors_) {
+    for (std::size_t e = 0; e < edge(corners_, 0); ++e)
+      function.errors[e] = -0.5 * (edges[e].middle + Interval(-edges[e].spread, edges[e].spread));
+    return;
+  }
+  const std::size_t d = dimensions_;
+  const std::size_t n = coordinates_.size();
+  for (std::size_t a = 0; a < d; ++a) {
+    for (std::size_t i = 0; i < n; ++i)
+      function.slopes[a] += bend.slopes[i] * coordinates_[i].slopes[a];
+    for (std::size_t b = 0; b <= a; ++b) {
+      Interval& own = function.bends[SmoothNumber::pair(a, b)];
+      for (std::size_t i = 0; i < n; ++i) {
+        const SmoothNumber& z = coordinates_[i];
+        if (bent_) own += bend.slopes[i] * z.curvatures[SmoothNumber::pair(a, b)];
+        for (std::size_t j = 0; j < n; ++j)
+          own +=
+              bend.curvatures[SmoothNumber::pair(i, j)] * (z.slopes[a] * coordinates_[j].slopes[b]);
+      }
     }
   }
-  if (roles == 0) return;
-  MovingSpring::Bend of_length;
-  if (long_enough) spring.bend_of_length(shape, of_length);
-  std::array<Interval, most_corners> lengths;
-  for (std::size_t w = 0; w < corners_; ++w) lengths[w] = lines[w].length;
-  const Interval flat = spread_of(length, std::span(lengths).first(corners_));
-  const bool bends = long_enough && size_of(of_length) <= flat.size();
-  for (std::size_t role = 0; role < roles; ++role)
-    for (std::size_t u = 0; u < count; ++u) {
-      const double v = weight(u, actuators + role);
-      if (v == 0.0) continue;
-      Sums& sums = lengths_[u * roles + role];
-      sums.used = true;
-      for (std::size_t w = 0; w < corners_; ++w) sums.values[w] += v * lengths[w];
-      if (bends)
-        add_bend(v, of_length, sums);
-      else
-        sums.flat += v * flat;
-      add_values(v, bends, length, lengths, sums);
-    }
+  find_errors(std::span(function.bends).first(SmoothNumber::pair(d, 0)), function.errors);
+}
+
+/// Makes a function with these values over the simplex loose if it is not smooth, or if its errors
+/// say less than its values do.
+void SimplexTerms::loosen(const Interval& over, bool smooth, Function& function) const {
+  function.value = over;
+  Interval line = function.at[0];
+  for (std::size_t w = 1; w < corners_; ++w) line = joined(line, function.at[w]);
+  const Interval flat = over - line;
+  // the products of two lambda add up to at most a half
+  double most = 0.0;
+  for (std::size_t e = 0; e < edge(corners_, 0) && smooth; ++e)
+    most = std::max(most, 0.5 * function.errors[e].size());
+  function.loose = !smooth || most > flat.size();
+  if (function.loose) function.flat = flat;
 }
 
 /// Places whose convex hull holds the mounts over the simplex: its corners or, if coordinates of
@@ -429,25 +457,6 @@ MovingSpring::Lines SimplexTerms::places_between(
   if (!bent_) return MovingSpring::Lines(lines).first(corners_);
   over_ = spring.line(sample, region_);
   return {&over_, 1};
-}
-
-/// Encloses the difference between a function with these values and the linear interpolation of its
-/// corner values.
-Interval SimplexTerms::spread_of(const Interval& values, std::span<const Interval> at_corners) {
-  Interval line = at_corners[0];
-  for (const Interval& one : at_corners) line = joined(line, one);
-  return values - line;
-}
-
-/// Roughly how much the second derivatives of a function at one instant add to the interpolation
-/// error.
-double SimplexTerms::size_of(const MovingSpring::Bend& bend) const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < region_.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      sum += (i == j ? 0.25 : 0.5) * bend.curvatures[SmoothNumber::pair(i, j)].size() *
-             (region_[i].high - region_[i].low) * (region_[j].high - region_[j].low);
-  return sum;
 }
 
 /// Encloses e and f (see MovingSpring) of a placed spring at one sample, over the whole simplex or

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include "optimizer/dyadic_simplex.hpp"
 #include "springs/mounts/mount_problem.hpp"
 
@@ -19,7 +17,7 @@ class SimplexTerms {
 
   struct Terms {
     std::array<Coefficients, most_corners> at;            // at each corner
-    std::array<Coefficients, SmoothNumber::pairs> bends;  // second derivatives over the simplex
+    std::array<Coefficients, SmoothNumber::pairs> bends;  // second derivatives, of products alone
     Coefficients flat;                                    // errors other than quadratic forms
     /// The error of linear interpolation is at least the sum of lambda_v lambda_w errors[edge] over
     /// the edges, plus `flat`.
@@ -34,8 +32,9 @@ class SimplexTerms {
 
   [[nodiscard]] std::size_t corners() const { return corners_; }
   void set_simplex(const DyadicSimplex& simplex);
-  /// Computes the terms of each of these multipliers. Cost: a microsecond for each sample with a
-  /// weight, spring and corner.
+  /// Computes the terms of each of these multipliers. Functions that springs of several motions
+  /// share are weighed together, so that what cancels does. Cost: a microsecond for each sample
+  /// with a weight, spring and corner.
   void compute(WeightsList weights);
   [[nodiscard]] const Terms& of(std::size_t multipliers) const { return terms_[multipliers]; }
   enum class Instants { some, all };
@@ -51,62 +50,74 @@ class SimplexTerms {
   [[nodiscard]] bool excluded_by_parameter() const;
 
  private:
-  /// Sums of one function of a spring over all instants, times one corner's multipliers. Instants
-  /// whose second derivatives help nothing are "loose": they only have a flat error.
-  struct Sums {
-    std::array<Interval, most_corners> values;
-    MovingSpring::Bend bend;
+  /// e or f of an actuator, or the length, of a moving spring at one instant. Where the second
+  /// derivatives help nothing the function is loose: its error of interpolation is only flat.
+  struct Function {
+    std::array<Interval, most_corners> at;  // at each corner
+    /// The error of linear interpolation, as in Terms.
+    std::array<Interval, most_corners * most_dimensions / 2> errors;
     Interval flat;
-    Interval smooth;                           // values over the simplex, of those not loose
-    std::array<Interval, most_corners> loose;  // at each corner
-    bool used = false;
+    bool loose = false;
+    // what factors need
+    Interval value;                                   // over the simplex
+    std::array<Interval, most_dimensions> slopes;     // by the variables, unless it is loose
+    std::array<Interval, SmoothNumber::pairs> bends;  // second derivatives, unless it is loose
+  };
+  /// A function times a weight, which a sum adds to one of its coefficients. Weights are added up
+  /// in twice the precision, so that large ones may cancel.
+  struct Share {
+    std::size_t sum = 0, coefficient = 0;
+    std::size_t place = 0;  // of the function
+    double weight = 0.0;
+    Interval rest;  // of the weight
+
+    void add(const Share& other);
   };
   /// The numbers that a factor of a sum needs besides the sum's terms.
   struct Slopes {
-    Coefficients smooth;                               // see Sums
-    std::array<Coefficients, most_dimensions> slopes;  // of what is smooth
-    std::array<Coefficients, most_corners> loose;
+    Coefficients smooth;  // values over the simplex, of the functions that are not loose
+    std::array<Coefficients, most_dimensions> slopes;  // of the same
+    std::array<Coefficients, most_corners> loose;      // values at each corner of the others
   };
 
-  /// A weight of the dense table, or what rounding has left of it.
-  struct PlacedWeight {
-    std::size_t place;
-    std::int32_t sample;
-    double weight;
-  };
-
+  /// The place of a function among those of all springs: of each instant e of all actuators, then
+  /// their f, then the length.
+  [[nodiscard]] std::size_t place_of(std::size_t spring, std::int32_t sample,
+                                     std::size_t function) const {
+    return first_places_[spring] + static_cast<std::size_t>(sample) * functions_of(spring) +
+           function;
+  }
+  [[nodiscard]] std::size_t functions_of(std::size_t spring) const {
+    return 2 * problem_.springs()[spring].actuators().size() + 1;
+  }
   void place(const MovingSpring& spring);
   enum class Where { simplex, first_corner };
   void find_range(Where where, const MovingSpring& spring, std::size_t actuator, int sample,
                   Interval& e, Interval& f);
   [[nodiscard]] std::vector<double> least_sizes(Where where, const SeriesOrigin& load,
                                                 std::span<const int> samples);
-  void note(const PlacedWeight& one);
   void list_sums(WeightsList weights);
-  void add_spring(std::size_t spring);
-  void spread(const MountSum::OfSpring& weights, std::size_t u, const MovingSpring& spring);
-  void add_instant(const MovingSpring& spring, int sample, std::size_t count);
+  void list_shares();
+  void list_functions();
+  void find_functions(std::size_t spring, int sample, std::size_t first, std::size_t last);
+  using Curvatures = std::array<MovingSpring::Curvature, most_corners * most_dimensions / 2>;
+  void find_errors(const MovingSpring::Bend& bend, const Curvatures& edges,
+                   Function& function) const;
+  void loosen(const Interval& over, bool smooth, Function& function) const;
   [[nodiscard]] MovingSpring::Lines places_between(
       const MovingSpring& spring, int sample,
       const std::array<MovingSpring::Line, most_corners>& lines);
-  [[nodiscard]] static Interval spread_of(const Interval& values,
-                                          std::span<const Interval> at_corners);
-  [[nodiscard]] double size_of(const MovingSpring::Bend& bend) const;
-  void add_bend(double weight, const MovingSpring::Bend& bend, Sums& sums) const;
-  void add_values(double weight, bool smooth, const Interval& values,
-                  const std::array<Interval, most_corners>& at_corners, Sums& sums) const;
-  void add_function(const Sums& sums, std::size_t u,
-                    const std::function<void(const Interval&, Coefficients&)>& add);
-  void add_slopes(const Sums& sums, Slopes& slopes,
-                  const std::function<void(const Interval&, Coefficients&)>& add) const;
+  void add_share(const Share& share);
+  template <class Weight>
+  void add_share(const Share& share, const Weight& weight);
   void add_product(const MountWeights::Product& product, std::size_t sum, Terms& to) const;
   void add_addend(const MountWeights::Addend& addend, Terms& to) const;
-  [[nodiscard]] std::array<double, most_dimensions> diagonal(const Terms& terms,
-                                                             std::size_t coefficient) const;
-  void find_errors(Terms& terms) const;
+  using Errors = std::array<Interval, most_corners * most_dimensions / 2>;
+  void find_errors(std::span<const Interval> bends, Errors& errors) const;
 
   const MountProblem& problem_;
   std::size_t dimensions_, corners_;
+  bool has_factors_;  // whether some multipliers may have products
   DyadicSimplex simplex_;
   std::array<double, most_dimensions> extents_{};  // of the simplex along each variable
   // parameters of the model over the simplex and at its corners, per motion
@@ -123,17 +134,15 @@ class SimplexTerms {
   std::vector<SmoothNumber> numbers_;
   std::array<std::vector<SmoothNumber>, most_corners> corner_numbers_;
 
-  std::size_t sets_ = 0;               // of multipliers
-  std::vector<const MountSum*> sums_;  // of each set of multipliers, then the sums with factors
-  std::vector<Terms> terms_;           // of each sum
-  std::vector<Slopes> slopes_;         // of each sum with a factor
-  bool has_factors_ = false;
-  std::vector<double> dense_;  // weights by sum, function and sample
-  std::vector<PlacedWeight> left_;
-  std::vector<char> active_;
-  std::vector<int> active_samples_;
-  std::size_t functions_ = 0;          // actuators, then roles of lengths
-  std::vector<Sums> e_, f_, lengths_;  // per sum; of lengths, and role
+  std::vector<std::size_t> first_places_;  // of each spring's functions
+  std::size_t sets_ = 0;                   // of multipliers
+  std::vector<const MountSum*> sums_;      // of each set of multipliers, then the sums with factors
+  std::vector<Terms> terms_;               // of each sum
+  std::vector<Slopes> slopes_;             // of each sum with a factor
+  std::vector<Share> shares_;
+  std::vector<std::int32_t> known_;  // per place: index in functions_, or -1
+  std::vector<std::size_t> used_;    // place of each function
+  std::vector<Function> functions_;  // over this simplex
 };
 
 }  // namespace counterpoise

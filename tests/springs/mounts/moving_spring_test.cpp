@@ -35,6 +35,7 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
   Random random(12);
   mounted_arm::Asked asked;
   asked.mounts = 7;
+  std::array<double, 3> most_off{};  // of length, f and e: parts of what curvatures allow
   for (int trial = 0; trial < 10; ++trial) {
     const Study study = study_of(mounted_arm::files(random, asked));
     const SpringRoles roles = find_spring_roles(study);
@@ -106,8 +107,58 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
           CHECK(encloses(MovingSpring::e(lines, slopes_at, lengths), f / line.length.middle(),
                          1e-12));
       }
-      // bends over a small box hold the differences at a point of it
+      // curvatures along edges hold the differences anywhere in a simplex
       const int k = 7;
+      const auto values_at = [&](const std::vector<Interval>& at) {
+        const MovingSpring::Line line = spring.line(k, at);
+        const MovingSpring::Triple slope = spring.slope(k, 0, at);
+        const double f = MovingSpring::f({&line, 1}, {&slope, 1}).middle();
+        return std::array{line.length.middle(), f, f / line.length.middle()};
+      };
+      const double size = std::exp2(-random.uniform(2.0, 6.0));
+      lines.clear();
+      slopes_at.clear();
+      for (auto& corner : corners) {
+        corner = z;
+        for (Interval& one : corner)
+          one = Interval(one.middle() + size * random.uniform(-1.0, 1.0));
+        lines.push_back(spring.line(k, corner));
+        slopes_at.push_back(spring.slope(k, 0, corner));
+      }
+      if (const auto middle = MovingSpring::middle(lines, MovingSpring::length(lines))) {
+        std::array<std::array<MovingSpring::Curvature, 6>, 3> curvatures;
+        MovingSpring::curvatures_of_length(lines, *middle, curvatures[0]);
+        MovingSpring::curvatures_of_f(lines, slopes_at, curvatures[1]);
+        MovingSpring::curvatures_of_e(lines, slopes_at, *middle, curvatures[2]);
+        for (int trial_place = 0; trial_place < 20; ++trial_place) {
+          std::array<double, 4> weights{};
+          double total = 0.0;
+          for (double& one : weights) total += one = std::pow(random.uniform(0.0, 1.0), 4.0);
+          for (std::size_t v = 1, edge = 0; v < 4; ++v)
+            for (std::size_t w = 0; w < v; ++w, ++edge) {
+              constexpr double h = 1e-2;
+              const auto moved = [&](double along) {
+                std::vector<Interval> at(z.size(), Interval(0.0));
+                for (std::size_t i = 0; i < z.size(); ++i) {
+                  double sum = along * (corners[v][i].middle() - corners[w][i].middle());
+                  for (std::size_t c = 0; c < 4; ++c)
+                    sum += weights[c] / total * corners[c][i].middle();
+                  at[i] = Interval(sum);
+                }
+                return values_at(at);
+              };
+              const auto low = moved(-h), at = moved(0.0), high = moved(h);
+              for (std::size_t n = 0; n < 3; ++n) {
+                const MovingSpring::Curvature& own = curvatures[n][edge];
+                const double bend = (high[n] - 2.0 * at[n] + low[n]) / (h * h);
+                const double off = std::abs(bend - own.middle.middle());
+                CHECK(off <= own.spread + 1e-3 * size * size);
+                if (own.spread > size * size) most_off[n] = std::max(most_off[n], off / own.spread);
+              }
+            }
+        }
+      }
+      // bends over a small box hold the differences at a point of it
       std::vector<Interval> region;
       for (const Interval& one : z) region.push_back(one + Interval(-1e-3, 1e-3));
       const MovingSpring::Line over = spring.line(k, region);
@@ -124,10 +175,7 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
         for (const Interval& one : z) moved.emplace_back(one.middle());
         moved[i] = Interval(moved[i].middle() + a);
         moved[j] = Interval(moved[j].middle() + b);
-        const MovingSpring::Line line = spring.line(k, moved);
-        const MovingSpring::Triple slope = spring.slope(k, 0, moved);
-        const double f = MovingSpring::f({&line, 1}, {&slope, 1}).middle();
-        return std::array{line.length.middle(), f, f / line.length.middle()};
+        return values_at(moved);
       };
       constexpr double h = 1e-4;
       for (std::size_t i = 0; i < moving.size(); ++i)
@@ -145,4 +193,6 @@ TEST_CASE("lengths and influences at any mounts are the engine's, and bends thei
         }
     }
   }
+  CHECK(most_off[0] > 0.3);
+  CHECK(most_off[2] > 0.2);
 }
