@@ -428,8 +428,8 @@ std::string mounts_shares_text(const Study& study, const ResultsFile& results) {
     const std::string times =
         shares.choices > 1 ? fmt::format(", times {} choices of springs", shares.choices) : "";
     text += fmt::format(
-        "Of the ranges of the mounts that decide {}({}{}), {} hold no springs that meet all "
-        "limits, and in the other {} none do better than {}{}.\n",
+        "Of the ranges of the mounts that decide {}({}{}), at least {} hold no springs that meet "
+        "all limits, and in the other {} none do better than {}{}.\n",
         mounts->adds_up ? "one part of the sum " : "", names, times, percent_text(shares.by_limits),
         percent_text(shares.by_bound), proved_number(part->bound.value_or(-no_limit), size),
         mounts->adds_up ? " in that part" : "");

@@ -25,23 +25,17 @@ std::vector<double> added_up(const MountProblem& problem, const MountTree& tree,
                              const std::vector<MountTree::Leaf>& leaves, std::size_t threads,
                              const Interruption& interrupted) {
   const auto count = static_cast<std::size_t>(problem.functions().count()) + 1;
-  std::vector<std::array<MountWeights, 2>> weights(tree.corners.size());
-  for (std::size_t c = 0; c < tree.corners.size(); ++c) {
-    const MountTree::Corner& corner = tree.corners[c];
-    if (corner.optimal) weights[c][0] = problem.weights_of(*corner.optimal);
-    if (corner.conflict) weights[c][1] = problem.weights_of(*corner.conflict);
-  }
+  std::vector<CornerWeights> weights;
+  for (const MountTree::Corner& corner : tree.corners)
+    weights.push_back(problem.weights_of(corner.optimal, corner.conflict));
   std::vector<double> found(leaves.size());
   parallel_each(threads, [&](std::size_t t) {
     SimplexBounds bounds(problem);
     for (std::size_t i = t; i < leaves.size(); i += threads) {
       interrupted.poll();
-      SimplexBounds::Corners corners;
-      for (std::size_t w = 0; w < count; ++w) {
-        const auto c = static_cast<std::size_t>(leaves[i].corners[w]);
-        if (tree.corners[c].optimal) corners.optimal[w] = &weights[c][0];
-        if (tree.corners[c].conflict) corners.conflict[w] = &weights[c][1];
-      }
+      SimplexBounds::Corners corners{};
+      for (std::size_t w = 0; w < count; ++w)
+        corners[w] = &weights[static_cast<std::size_t>(leaves[i].corners[w])];
       found[i] = bounds.bound(leaves[i].bounded, corners, leaves[i].reason);
     }
   });

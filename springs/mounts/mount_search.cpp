@@ -120,8 +120,7 @@ void MountSearch::restore(const MountTree& tree, Best best) {
       if (*multipliers)
         if (const std::string fault = problem_.fault_of(**multipliers); !fault.empty())
           throw InputError({.file = "proof over mounts"}, fault);
-    if (own.optimal) own.optimal_weights = problem_.weights_of(*own.optimal);
-    if (own.conflict) own.conflict_weights = problem_.weights_of(*own.conflict);
+    own.weights = problem_.weights_of(own.optimal, own.conflict);
     own.value = corner.value;
     own.x = corner.x;
     add_corner(std::move(own));
@@ -195,9 +194,15 @@ void MountSearch::add_corner(MountCorner&& corner) {
       bytes_ +=
           own.loads.size() * sizeof(MountSum::Load) + own.lengths.size() * sizeof(MountSum::Length);
   };
-  for (const MountWeights* weights : {&corner.optimal_weights, &corner.conflict_weights}) {
-    add(*weights);
-    for (const MountWeights::Product& product : weights->products) add(product.of);
+  const auto add_weights = [&](const MountWeights& weights) {
+    add(weights);
+    for (const MountWeights::Product& product : weights.products) add(product.of);
+  };
+  for (const auto* weights : {&corner.weights.optimal, &corner.weights.conflict})
+    if (*weights) add_weights(**weights);
+  for (const MountRow& row : corner.weights.rows) {
+    bytes_ += sizeof(MountRow);
+    add_weights(row.weights);
   }
   corners_.push_back(std::move(corner));
 }
@@ -213,12 +218,9 @@ void MountSearch::note_best(std::size_t first_corner) {
 
 SimplexBounds::Corners MountSearch::corners_of(
     const std::array<int, most_dimensions + 1>& corners) const {
-  SimplexBounds::Corners found;
-  for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w) {
-    const MountCorner& corner = corners_[corners[w]];
-    if (corner.optimal) found.optimal[w] = &corner.optimal_weights;
-    if (corner.conflict) found.conflict[w] = &corner.conflict_weights;
-  }
+  SimplexBounds::Corners found{};
+  for (std::size_t w = 0; w < static_cast<std::size_t>(bisection_.corners()); ++w)
+    found[w] = &corners_[corners[w]].weights;
   return found;
 }
 
@@ -235,8 +237,9 @@ void MountSearch::bound_each(
 /// Bounds the simplices of a round: the halves of the simplices that it bisects, in their order, or
 /// at first the simplices of the whole box.
 void MountSearch::bound_halves(std::vector<Node>& halves) {
+  const double best = best_known();
   bound_each(halves.size(), [&](SimplexBounds& bounds, std::size_t i) {
-    halves[i].bound = bounds.best(halves[i].simplex, corners_of(halves[i].corners));
+    halves[i].bound = bounds.best(halves[i].simplex, corners_of(halves[i].corners), best);
     if (bisecting_.empty()) return;
     SimplexBound whole = nodes_[bisecting_[i / 2]].bound;
     if (!(whole.bound > halves[i].bound.bound)) return;

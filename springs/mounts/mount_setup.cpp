@@ -217,25 +217,23 @@ CornerSolver::CornerSolver(const MountProblem& problem, const SpringRoles& roles
 }
 
 void CornerSolver::note(const Certificate& certificate, const MountProblem::Share& share,
-                        std::optional<InstantMultipliers>& out, MountWeights& weights) const {
+                        std::optional<InstantMultipliers>& out) const {
   InstantMultipliers found = problem_.by_instant(certificate, share, sizer_);
-  if (!problem_.fault_of(found).empty()) return;
-  weights = problem_.weights_of(found);
-  out = std::move(found);
+  if (problem_.fault_of(found).empty()) out = std::move(found);
 }
 
 /// Where limits exclude each other: notes their multipliers as the conflict, and as the optimum the
 /// multipliers without limits plus so large a multiple of the conflict that the bound is far above.
 void CornerSolver::solve_conflict(const MountProblem::Share& share, const ConvexSolution& none,
                                   MountCorner& out) {
-  note(none.certificate, share, out.conflict, out.conflict_weights);
+  note(none.certificate, share, out.conflict);
   ConvexProblem free = share.problem;
   free.limits.clear();
   const ConvexSolution relaxed = counterpoise::solve(free, options_);
   const double size = std::max(std::abs(relaxed.value), size_without_springs(free));
   const double factor = none.certificate.bound > 0.0 ? 2.0 * size / none.certificate.bound : 0.0;
-  note(added(relaxed.certificate, none.certificate, factor), share, out.optimal,
-       out.optimal_weights);
+  note(added(relaxed.certificate, none.certificate, factor), share, out.optimal);
+  out.weights = problem_.weights_of(out.optimal, out.conflict);
   out.x = relaxed.x;
 }
 
@@ -258,7 +256,8 @@ MountCorner CornerSolver::solve(std::span<const double> at, const std::vector<do
     solve_conflict(share, solution, out);
     return out;
   }
-  note(solution.certificate, share, out.optimal, out.optimal_weights);
+  note(solution.certificate, share, out.optimal);
+  out.weights = problem_.weights_of(out.optimal, out.conflict);
   out.x = solution.x;
   if (problem_.keeps_lengths(sizer_.written(), sizer_.loads()) && problem_.keeps_parameters(at))
     out.value = solution.value;

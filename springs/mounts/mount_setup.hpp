@@ -16,9 +16,9 @@ struct MountPlace {
 
 /// A solved geometry of a part: multipliers, and the best springs.
 struct MountCorner {
-  std::optional<InstantMultipliers> optimal;       // none if the geometry is impossible
-  std::optional<InstantMultipliers> conflict;      // where no springs meet the limits
-  MountWeights optimal_weights, conflict_weights;  // of these
+  std::optional<InstantMultipliers> optimal;   // none if the geometry is impossible
+  std::optional<InstantMultipliers> conflict;  // where no springs meet the limits
+  CornerWeights weights;                       // of these
   double value = no_limit;  // with the part's best springs; infinite if no springs meet all limits
   std::vector<double> x;    // of these springs, or others to begin at
 };
@@ -39,7 +39,7 @@ class CornerSolver {
   void solve_conflict(const MountProblem::Share& share, const ConvexSolution& none,
                       MountCorner& out);
   void note(const Certificate& certificate, const MountProblem::Share& share,
-            std::optional<InstantMultipliers>& out, MountWeights& weights) const;
+            std::optional<InstantMultipliers>& out) const;
 
   const MountProblem& problem_;
   const SpringRoles& roles_;

@@ -1,5 +1,6 @@
 #include "springs/mounts/mount_tree.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -106,10 +107,12 @@ void add_column(ColumnBlock& block, const std::vector<Number>& numbers) {
 std::string bytes_of(const MountTree& tree) {
   std::vector<std::uint8_t> kinds, places, flags;
   std::vector<std::uint16_t> above;
+  std::vector<double> cutoffs;  // of tightened bounds
   for (const BoundReason& reason : tree.reasons) {
     kinds.push_back(static_cast<std::uint8_t>(reason.kind));
     places.push_back(reason.corner);
     above.push_back(reason.above);
+    if (reason.kind == BoundReason::Kind::tightened) cutoffs.push_back(reason.cutoff);
   }
   std::vector<double> values, x;
   std::size_t unknowns = 0;
@@ -140,6 +143,7 @@ std::string bytes_of(const MountTree& tree) {
   for (const auto& column : multipliers.numbers) add_column(block, column);
   for (const auto& column : {multipliers.pieces, multipliers.limits, multipliers.witnesses})
     add_column(block, column);
+  add_column(block, cutoffs);
   return block.bytes();
 }
 
@@ -152,9 +156,10 @@ MountTree mount_tree(std::string_view bytes) {
   const auto places = reader.column<std::uint8_t>(sizes[1]);
   const auto above = reader.column<std::uint16_t>(sizes[1]);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::all_intervals))
+    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::tightened))
       refuse_tree("a leaf has no known reason");
-    tree.reasons.push_back({static_cast<BoundReason::Kind>(kinds[i]), places[i], above[i]});
+    tree.reasons.push_back(
+        {static_cast<BoundReason::Kind>(kinds[i]), places[i], above[i], no_limit});
   }
   const auto flags = reader.column<std::uint8_t>(sizes[2]);
   const auto values = reader.column<double>(sizes[2]);
@@ -165,7 +170,14 @@ MountTree mount_tree(std::string_view bytes) {
     sets += static_cast<std::size_t>((flag & has_optimal) != 0) +
             static_cast<std::size_t>((flag & has_conflict) != 0);
   MultiplierReader multipliers(reader, sets);
+  const auto is_tightened = [](const BoundReason& reason) {
+    return reason.kind == BoundReason::Kind::tightened;
+  };
+  const auto cutoffs = reader.column<double>(static_cast<std::size_t>(
+      std::count_if(tree.reasons.begin(), tree.reasons.end(), is_tightened)));
   reader.require_end();
+  for (std::size_t i = 0, at = 0; i < tree.reasons.size(); ++i)
+    if (is_tightened(tree.reasons[i])) tree.reasons[i].cutoff = cutoffs[at++];
   for (std::size_t i = 0; i < flags.size(); ++i) {
     MountTree::Corner& corner = tree.corners.emplace_back();
     corner.value = values[i];

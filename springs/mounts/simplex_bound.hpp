@@ -7,11 +7,11 @@
 
 namespace counterpoise {
 
-/// Why a part of the box holds nothing better: by the interpolated multipliers of all corners; by
-/// one corner's multipliers; because no springs can meet the limits there; because of interval
-/// bounds of the norms, in all_intervals at all instants; or because a parameter of the model is
-/// beyond its bound. Halves that prove less than their simplex keep its bound, so that a bound
-/// never falls with more work.
+/// Why a part of the box holds nothing better: by the interpolated multipliers of all corners, also
+/// tightened by a design that is known; by one corner's multipliers; because no springs can meet
+/// the limits there; because of interval bounds of the norms, in all_intervals at all instants; or
+/// because a parameter of the model is beyond its bound. Halves that prove less than their simplex
+/// keep its bound, so that a bound never falls with more work.
 struct BoundReason {
   enum class Kind : std::uint8_t {
     none,
@@ -23,11 +23,13 @@ struct BoundReason {
     norms,
     parameter,
     intervals,
-    all_intervals
+    all_intervals,
+    tightened
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
-  std::uint16_t above = 0;  // bisections between the bounded simplex and this one
+  std::uint16_t above = 0;   // bisections between the bounded simplex and this one
+  double cutoff = no_limit;  // of a tightened bound: the objective of the design, and most it says
 
   /// Whether no springs meet the limits, rather than none do better than the bound.
   [[nodiscard]] bool of_limits() const {
@@ -51,37 +53,77 @@ struct SimplexBound {
 /// over the simplex, so that the whole is a cubic form. The least of its Bernstein coefficients
 /// over all x is a bound. At the corners it is exact, and between them its error falls with the
 /// square of the simplex's size, because first orders cancel: y_v is optimal at g_v.
+///
+/// Where a design is known, only springs that do as well matter: loads R(g) (1, x) are at most its
+/// objective K and limits at most 0. What a coefficient says of x is small, of second order, and
+/// rows z >= 0 with z R about opposite to it nearly cancel it; the rest is small of third order. So
+/// the coefficient plus z (R (1, x) - K), with R anywhere in the simplex, is least over all x where
+/// it matters, and min(bound, K) is a bound. The form is also bisected where its coefficients are
+/// low, which costs no multipliers and brings them nearer to its least value.
 class SimplexBounds {
  public:
   /// `problem` must outlive it.
   explicit SimplexBounds(const MountProblem& problem);
 
-  /// Multipliers at the corners of a simplex; null where there are none.
-  struct Corners {
-    std::array<const MountWeights*, most_dimensions + 1> optimal{};   // of optima
-    std::array<const MountWeights*, most_dimensions + 1> conflict{};  // of limits that exclude
-  };
-  /// The best of all bounds that these give.
-  SimplexBound best(const DyadicSimplex& simplex, const Corners& corners);
+  /// What is known at the corners of a simplex.
+  using Corners = std::array<const CornerWeights*, most_dimensions + 1>;
+  /// The best of all bounds that these give, where a design with the objective `cutoff` is known,
+  /// or an infinite one; of bounds above the cutoff some.
+  SimplexBound best(const DyadicSimplex& simplex, const Corners& corners, double cutoff);
   /// The bound that one of them gives.
   double bound(const DyadicSimplex& simplex, const Corners& corners, BoundReason reason);
 
  private:
+  /// Sets of multipliers at each corner, as the terms have them.
+  using TermsOfCorners = std::array<const SimplexTerms::Terms*, most_dimensions + 1>;
+  /// A cubic form in lambda by its Bernstein coefficients, affine functions of the unknowns one
+  /// after the other. See place_of() for their order.
+  struct Form {
+    std::vector<Interval> coefficients;
+    std::vector<double> least;        // of each coefficient over all springs that matter
+    double lowest = no_limit;         // of these
+    std::array<std::size_t, 3> at{};  // the corners of one that is about the lowest
+  };
+  /// Rows that decide one corner's optimum, of which other affine functions are combinations as far
+  /// as unknowns that are at no end of their ranges go.
+  struct Basis {
+    std::vector<std::size_t> rows;
+    std::vector<double> inverse;  // factors of each row, by slopes of each unknown
+    std::vector<double> null;     // positive factors whose combination has no slopes
+    Eigen::Index directions = 0;  // in which unknowns are free
+  };
+
   [[nodiscard]] double of_intervals(const DyadicSimplex& simplex);
   [[nodiscard]] double of_intervals(SimplexTerms::Instants instants);
   [[nodiscard]] double least_of(const SeriesNorm& norm, SimplexTerms::Instants instants);
-  [[nodiscard]] double interpolated(WeightsList weights) const;
-  [[nodiscard]] double of_one(std::size_t which, const MountWeights& weights) const;
-  /// The terms of the multipliers at each corner.
-  using TermsOfCorners = std::array<const SimplexTerms::Terms*, most_dimensions + 1>;
-  [[nodiscard]] double lowest(const TermsOfCorners& of) const;
+  enum class Sets { optimal, conflict };
+  /// The corners that have such multipliers.
+  [[nodiscard]] std::vector<std::size_t> known(const Corners& corners, Sets sets) const;
+  [[nodiscard]] static const MountWeights& weights_of(const CornerWeights& corner, Sets sets) {
+    return sets == Sets::optimal ? *corner.optimal : *corner.conflict;
+  }
+  [[nodiscard]] double interpolated(const Corners& corners, Sets sets);
+  [[nodiscard]] double of_corner(const CornerWeights& corner, Sets sets);
+  [[nodiscard]] double tightened(const Corners& corners, double cutoff);
+  void find_form(const TermsOfCorners& of);
+  [[nodiscard]] double lowest_coefficient() const;
+  void find_rows(const Corners& corners, double cutoff);
+  void add_basis(const CornerWeights& corner, const std::vector<const MountRow*>& rows,
+                 std::size_t w, double cutoff);
+  [[nodiscard]] double least_that_matters(std::span<const Interval> coefficient, double enough);
+  void find_lowest(Form& form, double enough, std::size_t changed);
+  [[nodiscard]] Form half(const Form& whole, std::size_t kept, std::size_t gone) const;
 
   const MountProblem& problem_;
   SimplexTerms terms_;
   std::size_t corners_;
   std::vector<MountProblem::LeastSum> sums_;
-  double of_norms_ = -no_limit;  // the bound that needs no multipliers of samples
-  mutable Coefficients scratch_;
+  double of_norms_ = -no_limit;     // the bound that needs no multipliers of samples
+  std::vector<Interval> form_;      // Bernstein coefficients
+  std::vector<Coefficients> rows_;  // over the simplex, at most 0 where a design matters
+  std::vector<Basis> bases_;
+  std::vector<double> factors_;
+  Coefficients corrected_;
 };
 
 }  // namespace counterpoise

@@ -8,6 +8,7 @@
 #include "springs/exact.hpp"
 #include "springs/mounts/mount_tree.hpp"
 #include "springs/mounts/stored_mounts.hpp"
+#include "tests/springs/mounts/balanced_link.hpp"
 #include "tests/springs/mounts/stocked_arm.hpp"
 #include "tests/support/counted_question.hpp"
 
@@ -247,6 +248,30 @@ TEST_CASE("broken proofs are refused") {
     StoredMounts twice = sound;
     twice.parts.push_back(twice.parts.front());
     CHECK_FALSE(fault_of(twice).empty());
+  }
+}
+
+TEST_CASE("no bound is above the design that it is tightened by") {
+  Random random(5);
+  const Study study = study_of(balanced_link(random, 2, "[0.05, 0.12]"));
+  const auto path = fresh("tightened.db");
+  run_to(study, path, 1);
+  const ResultsFile results(path);
+  const Study kept = stored_study(results);
+  const StoredMounts sound = *mounts_of(results);
+  REQUIRE(verify_mounts(results, kept, sound, 1).valid);
+  for (const double factor : {0.9, 0.0, -1.0, no_limit}) {
+    int changed = 0;
+    const StoredMounts other = with_tree(sound, [&](MountTree& tree) {
+      for (BoundReason& reason : tree.reasons)
+        if (reason.kind == BoundReason::Kind::tightened) {
+          reason.cutoff *= factor;
+          ++changed;
+        }
+    });
+    CAPTURE(factor);
+    CHECK(changed > 0);
+    CHECK_FALSE(verify_mounts(results, kept, other, 1).valid);
   }
 }
 

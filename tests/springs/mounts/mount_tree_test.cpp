@@ -22,7 +22,11 @@ MountTree random_tree(int d, Random& random) {
       for (const DyadicSimplex& half : bisection.halves(simplex)) self(self, half, depth + 1);
       return;
     }
-    tree.reasons.push_back({BoundReason::Kind::corner, static_cast<std::uint8_t>(random.below(d))});
+    if (random.chance(0.5))
+      tree.reasons.push_back({BoundReason::Kind::tightened, 0, 0, random.uniform(0.0, 9.0)});
+    else
+      tree.reasons.push_back(
+          {BoundReason::Kind::corner, static_cast<std::uint8_t>(random.below(d))});
     for (int w = 0; w <= d; ++w) corners.number_of(simplex.corners[w]);
   };
   for (const DyadicSimplex& simplex : bisection.box()) add(add, simplex, 0);
@@ -58,6 +62,8 @@ TEST_CASE("a tree is read as it was written") {
     const MountTree again = mount_tree(bytes);
     CHECK(bytes_of(again) == bytes);
     CHECK(again.leaves(DyadicBisection(d)).size() == tree.reasons.size());
+    for (std::size_t i = 0; i < tree.reasons.size(); ++i)
+      CHECK(again.reasons[i].cutoff == tree.reasons[i].cutoff);
   }
 }
 

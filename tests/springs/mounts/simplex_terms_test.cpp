@@ -4,6 +4,7 @@
 
 #include "springs/mounts/mount_setup.hpp"
 #include "springs/problem/exact_goals.hpp"
+#include "tests/springs/mounts/balanced_link.hpp"
 #include "tests/springs/mounts/mounted_arm.hpp"
 #include "tests/support/trials.hpp"
 
@@ -106,7 +107,7 @@ TEST_CASE("the error of interpolation lies within what is said of it, at every p
       const std::vector<double> at(d, random.uniform(0.0, 1.0));
       const MountCorner corner = setup.solvers(family, choice).front().solve(at, {});
       REQUIRE(corner.optimal);
-      const Found found = errors_of_interpolation(*problem, corner.optimal_weights,
+      const Found found = errors_of_interpolation(*problem, *corner.weights.optimal,
                                                   random_simplex(random, d), random);
       outside += found.outside;
       looked_at += found.looked_at;
@@ -154,9 +155,9 @@ TEST_CASE("the error of interpolation has room for the change of a weight alone"
       const MountCorner corner = setup.solvers(family, choice).front().solve(std::vector{0.5}, {});
       REQUIRE(corner.optimal);
       const Found found =
-          errors_of_interpolation(*choice.problem, corner.optimal_weights, simplex, random);
+          errors_of_interpolation(*choice.problem, *corner.weights.optimal, simplex, random);
       CHECK(found.outside == 0);
-      const MountWeights* const weights = &corner.optimal_weights;
+      const MountWeights* const weights = &*corner.weights.optimal;
       SimplexTerms terms(*choice.problem);
       terms.set_simplex(simplex);
       terms.compute({&weights, 1});
@@ -196,7 +197,7 @@ TEST_CASE("at their own geometry multipliers say as much as the solver found") {
         REQUIRE(corner.optimal);
         SimplexTerms terms(*choice.problem);
         terms.set_simplex(simplex);
-        const MountWeights* const weights = &corner.optimal_weights;
+        const MountWeights* const weights = &*corner.weights.optimal;
         terms.compute({&weights, 1});
         const double bound = choice.problem->least(terms.of(0).at[0]);
         CHECK(bound == Approx(corner.value).epsilon(1e-7));
@@ -233,18 +234,21 @@ TEST_CASE("a simplex's bound is below what its multipliers say at every point of
     const DyadicSimplex simplex = random_simplex(random, d);
     CornerSolver solver = std::move(setup.solvers(family, choice).front());
     std::vector<MountCorner> corners;
-    SimplexBounds::Corners known;
+    SimplexBounds::Corners known{};
     std::vector<const MountWeights*> weights;
     for (std::size_t w = 0; w <= d; ++w)
       corners.push_back(solver.solve(std::span(simplex.corners[w]).first(d), {}));
     for (std::size_t w = 0; w <= d; ++w) {
       REQUIRE(corners[w].optimal);
-      known.optimal[w] = &corners[w].optimal_weights;
-      weights.push_back(known.optimal[w]);
+      known[w] = &corners[w].weights;
+      weights.push_back(&*corners[w].weights.optimal);
     }
     SimplexBounds bounds(problem);
     using Kind = BoundReason::Kind;
-    const double interpolated = bounds.bound(simplex, known, {Kind::interpolated, 0});
+    const double interpolated = bounds.bound(simplex, known, {Kind::interpolated});
+    // a design so bad that it rules out no springs
+    const double bisected = bounds.bound(simplex, known, {Kind::tightened, 0, 0, 1e9});
+    if (std::isfinite(bisected)) CHECK(bisected >= interpolated);  // means have no rows
     SimplexTerms there(problem);
     std::vector<double> of_corner;
     for (std::size_t w = 0; w <= d; ++w)
@@ -278,10 +282,178 @@ TEST_CASE("a simplex's bound is below what its multipliers say at every point of
         compare(there.of(u).at[0], of_corner[u]);
       }
       compare(sum, interpolated);
+      compare(sum, bisected);
     }
   }
   CHECK(below == 0);
   CHECK(looked_at > trials(10000));
+}
+
+TEST_CASE("a bound tightened by a known design is above no design that does as well") {
+  Random random(36);
+  std::int64_t above = 0, looked_at = 0;
+  int raised = 0, loose = 0;
+  for (int trial = 0; trial < trials(60); ++trial) {
+    const int mounts = 1 + trial % 4;
+    // springs at the ends of their ranges, and a limit that decides too
+    const char* const free_length = trial % 2 == 0 ? "[0.05, 0.12]" : "[0.1, 0.16]";
+    const char* const rest = trial % 3 == 2 ? R"(, "constraints": [
+{"name": "pull", "expression": "s.max_tension", "max": 150}])"
+                                            : "";
+    const Study study = study_of(balanced_link(random, mounts, free_length, rest));
+    MountSetup setup = setup_of(study);
+    setup.write_choices();
+    const MountFamily& family = setup.families().front();
+    const MountChoice& choice = family.choices.front();
+    const auto d = static_cast<std::size_t>(mounts);
+    // with a good geometry in its middle, so that no corner is as good
+    CornerSolver solver = std::move(setup.solvers(family, choice).front());
+    std::vector<double> good(d, 0.5);
+    double lowest = solver.solve(good, {}).value;
+    for (int tried = 0; tried < 120; ++tried) {
+      const double reach = std::exp2(-tried / 15.0);
+      std::vector<double> at = good;
+      for (double& one : at) one = std::clamp(one + reach * random.uniform(-1.0, 1.0), 0.0, 1.0);
+      const double value = solver.solve(at, {}).value;
+      if (!(value < lowest)) continue;
+      good = at;
+      lowest = value;
+    }
+    DyadicSimplex simplex;
+    const double size = std::exp2(-random.uniform(1.0, 5.0));
+    bool inside = true;
+    for (std::size_t i = 0; i < d; ++i) {
+      double mean = 0.0;
+      for (std::size_t w = 0; w <= d; ++w) {
+        simplex.corners[w][i] = size * random.uniform(-1.0, 1.0);
+        mean += simplex.corners[w][i] / static_cast<double>(d + 1);
+      }
+      for (std::size_t w = 0; w <= d; ++w) {
+        double& own = simplex.corners[w][i];
+        own += good[i] - mean;
+        inside = inside && own >= 0.0 && own <= 1.0;
+        own = std::clamp(own, 0.0, 1.0);
+      }
+    }
+    std::vector<MountCorner> corners;
+    for (std::size_t w = 0; w <= d; ++w)
+      corners.push_back(solver.solve(std::span(simplex.corners[w]).first(d), {}));
+    SimplexBounds::Corners known{};
+    for (std::size_t w = 0; w <= d; ++w) known[w] = &corners[w].weights;
+    std::vector<const MountWeights*> weights;
+    for (const MountCorner& corner : corners) weights.push_back(&*corner.weights.optimal);
+    SimplexTerms there(*choice.problem);
+    std::vector<double> values = {inside ? lowest : no_limit}, said;
+    for (int k = 0; k < 40; ++k) {
+      std::vector<double> lambda;
+      double total = 0.0;
+      for (std::size_t w = 0; w <= d; ++w)
+        total += lambda.emplace_back(random.chance(0.4) ? 0.0 : random.uniform(0.0, 1.0));
+      if (total == 0.0) continue;
+      DyadicSimplex point;
+      Coefficients sum(1 + choice.problem->unknowns(), Interval(0.0));
+      for (std::size_t w = 0; w <= d; ++w)
+        for (std::size_t i = 0; i < d; ++i)
+          point.corners[0][i] += lambda[w] / total * simplex.corners[w][i];
+      values.push_back(solver.solve(std::span(point.corners[0]).first(d), {}).value);
+      there.set_simplex(point);
+      there.compute(weights);
+      for (std::size_t w = 0; w <= d; ++w)
+        for (std::size_t c = 0; c < sum.size(); ++c)
+          sum[c] += (lambda[w] / total) * there.of(w).at[0][c];
+      said.push_back(choice.problem->least(sum));
+    }
+    const double best = *std::min_element(values.begin(), values.end());
+    if (!std::isfinite(best)) continue;
+    SimplexBounds bounds(*choice.problem);
+    using Kind = BoundReason::Kind;
+    const double interpolated = bounds.bound(simplex, known, {Kind::interpolated});
+    // a design so bad that it rules out no springs leaves what the multipliers say
+    const double bisected = bounds.bound(simplex, known, {Kind::tightened, 0, 0, 1e9});
+    for (const double one : said) above += bisected > one + 1e-9 * (1.0 + std::abs(one)) ? 1 : 0;
+    double least = best;
+    for (const MountCorner& corner : corners) least = std::min(least, corner.value);
+    for (const double beyond : {0.0, 0.01, 0.3, 10.0}) {
+      const double cutoff = least * (1.0 + beyond);
+      const double bound = bounds.bound(simplex, known, {Kind::tightened, 0, 0, cutoff});
+      CHECK(bound <= cutoff);
+      for (const double value : values) {
+        ++looked_at;
+        above += bound > value + 1e-9 * (1.0 + std::abs(value)) ? 1 : 0;
+      }
+      if (!(interpolated < least * (1.0 - 1e-6))) continue;
+      ++loose;
+      raised += bound > interpolated + 1e-6 * least ? 1 : 0;
+    }
+  }
+  CHECK(above == 0);
+  CHECK(looked_at > trials(3000));
+  CHECK(loose > trials(20));
+  CHECK(raised > loose / 2);
+}
+
+TEST_CASE("errors of products do not depend on what was computed before them") {
+  Random random(38);
+  int looked_at = 0;
+  for (const std::string& objective : mounted_arm::weighed_objectives()) {
+    mounted_arm::Asked asked;
+    asked.objective = objective;
+    const Study study = study_of(mounted_arm::files(random, asked));
+    MountSetup setup = setup_of(study);
+    setup.write_choices();
+    for (const MountFamily& family : setup.families()) {
+      const MountChoice& choice = family.choices.front();
+      const auto d = static_cast<std::size_t>(choice.problem->functions().count());
+      const DyadicSimplex simplex = random_simplex(random, d);
+      const MountCorner corner =
+          setup.solvers(family, choice).front().solve(std::span(simplex.corners[0]).first(d), {});
+      REQUIRE(corner.optimal);
+      const MountWeights& weights = *corner.weights.optimal;
+      const MountWeights* const whole = &weights;
+      for (const MountWeights::Product& product : weights.products) {
+        // the loads of a product, as those of multipliers without one
+        MountWeights alone;
+        static_cast<MountSum&>(alone) = product.of;
+        const MountWeights* const first = &alone;
+        SimplexTerms terms(*choice.problem), after(*choice.problem);
+        for (SimplexTerms* const own : {&terms, &after}) own->set_simplex(simplex);
+        after.compute({&first, 1});
+        terms.compute({&whole, 1});
+        after.compute({&whole, 1});
+        for (std::size_t c = 0; c <= choice.problem->unknowns(); ++c)
+          for (std::size_t e = 0; e < SimplexTerms::edge(d + 1, 0); ++e) {
+            CHECK(after.of(0).errors[e][c].low == terms.of(0).errors[e][c].low);
+            CHECK(after.of(0).errors[e][c].high == terms.of(0).errors[e][c].high);
+            ++looked_at;
+          }
+      }
+    }
+  }
+  CHECK(looked_at > 20);
+}
+
+TEST_CASE("a spring is the same function in two load cases, unless one moves its mounts") {
+  Random random(37);
+  for (const bool shifted : {false, true}) {
+    Files files = balanced_link(random, 2, "[0.05, 0.12]");
+    std::string& model = files.at("model.json");
+    model = with(with(model, R"("post_x": 0,)", R"("post_x": 0, "shift": 0, "load": 4,)"),
+                 R"("mount_x", 0, "mount_z")", R"("mount_x + shift", 0, "mount_z")");
+    const std::size_t mass = model.find(R"("mass": )") + 8;
+    model.replace(mass, model.find(',', mass) - mass, R"("load")");
+    std::string& text = files.at("study.json");
+    text = with(text, R"("heavy": "heavy.json")",
+                R"("heavy": "heavy.json", "other": {"file": "heavy.json", "parameters": {)" +
+                    std::string(shifted ? R"("shift": 0.01)" : R"("load": 9)") + "}}");
+    CAPTURE(shifted);
+    const Study study = study_of(files);
+    MountSetup setup = setup_of(study);
+    setup.write_choices();
+    const MountFamily& family = setup.families().front();
+    const MountChoice& choice = family.choices.front();
+    REQUIRE(choice.problem->springs().size() == 2);
+    CHECK(choice.problem->same_as(1) == (shifted ? 1U : 0U));
+  }
 }
 
 TEST_CASE("weights of one instant add up exactly, whatever their sizes") {
