@@ -176,10 +176,9 @@ class MountProblem {
 
   /// The factors of weighted lengths: the tension's rate (-1), a number (-2), or an unknown.
   [[nodiscard]] const std::vector<int>& length_roles() const { return length_roles_; }
-  /// Adds value * (what e, f, and a length in one of its roles stand for) to coefficients.
+  /// Adds value * (what e and f stand for) to coefficients.
   void add_e(std::size_t spring, const Interval& value, Coefficients& to) const;
   void add_f(std::size_t spring, const Interval& value, Coefficients& to) const;
-  void add_length(std::size_t spring, int role, const Interval& value, Coefficients& to) const;
 
   /// The least value of an affine function over all springs within their ranges, rounded down: the
   /// box of the unknowns, in which a product p = k * L0 stays between low * k and high * k.

@@ -36,11 +36,6 @@ void MountProblem::add_f(std::size_t spring, const Interval& value, Coefficients
   add_rate(law_of(spring), value, to);
 }
 
-void MountProblem::add_length(std::size_t spring, int role, const Interval& value,
-                              Coefficients& to) const {
-  add_length(law_of(spring), role, value, to);
-}
-
 void MountProblem::add_length(const TensionLaw& law, int role, const Interval& value,
                               Coefficients& to) const {
   const int times = length_roles_[role];
