@@ -8,12 +8,14 @@
 namespace counterpoise {
 namespace {
 
-constexpr int most_bisections = 8;  // of a form; more cost more than they raise the bound
-constexpr double alike_coefficients =
-    1e-9;                              // coefficients that differ by less, relative, are alike
-constexpr double level_change = 1e-7;  // of the objective: an affine function that changes by less
-constexpr double dependent_rows =
-    1e-9;  // singular value, relative to the largest, of dependent rows
+// bisections of a form; more cost more than they raise the bound
+constexpr int most_bisections = 8;
+// coefficients that differ by less, relative, are alike
+constexpr double alike_coefficients = 1e-9;
+// of the objective: directions in which an affine function changes by less are level
+constexpr double level_change = 1e-7;
+// singular values below this part of the largest are of dependent rows
+constexpr double dependent_rows = 1e-9;
 
 /// least / pieces, rounded down.
 double divided(double least, const Interval& pieces) {
@@ -263,14 +265,15 @@ double SimplexBounds::least_that_matters(std::span<const Interval> coefficient, 
   return most;
 }
 
-/// Finds the least of the coefficients, of which those without corner `kept` are known.
-void SimplexBounds::find_lowest(Form& form, double enough, std::size_t kept) {
+/// Finds the least of the coefficients. Those without the corner `changed` are known; if that is no
+/// corner, none is.
+void SimplexBounds::find_lowest(Form& form, double enough, std::size_t changed) {
   const std::size_t count = 1 + problem_.unknowns();
   form.least.resize(form.coefficients.size() / count);
   form.lowest = no_limit;
   for_each_coefficient(corners_, [&](std::size_t u, std::size_t v, std::size_t w) {
     const std::size_t place = place_of(u, v, w);
-    if (kept == corners_ || u == kept || v == kept || w == kept)
+    if (changed == corners_ || u == changed || v == changed || w == changed)
       form.least[place] =
           least_that_matters(std::span(form.coefficients).subspan(place * count, count), enough);
     form.lowest = std::min(form.lowest, form.least[place]);

@@ -392,8 +392,9 @@ void SimplexTerms::find_functions(std::size_t index, int sample, std::size_t fir
       if (bends) {
         spring.bend_of_f(sample, a, places, between, bend);
         function.value = MovingSpring::f(places, between);
+      } else {
+        MovingSpring::curvatures_of_f(corners, at_corners, edges);
       }
-      if (!bends) MovingSpring::curvatures_of_f(corners, at_corners, edges);
       find_errors(bend, edges, function);
       continue;
     }
