@@ -239,7 +239,7 @@ void MountProblem::take_length_constraint(const LengthConstraint& constraint) {
 /// Takes away from the lengths of a moving spring those with number + slope * length > 0.
 void MountProblem::narrow(int spring, const Interval& number, double slope) {
   const Interval at = -number * inverse(Interval(slope));
-  const auto index = static_cast<std::size_t>(spring);
+  const std::size_t index = same_as(static_cast<std::size_t>(spring));
   auto range = std::find_if(length_ranges_.begin(), length_ranges_.end(),
                             [index](const LengthRange& one) { return one.spring == index; });
   if (range == length_ranges_.end())

@@ -90,7 +90,10 @@ struct MountWeights : MountSum {
 /// A load or a limit of its own, as an affine function of the unknowns at any geometry: at most the
 /// objective or, of a limit that is kept, at most 0.
 struct MountRow {
-  std::array<std::int32_t, 4> name{};  // two rows of one name are the same function
+  /// A load: its sum of the objective, norm, part, and sample + 1, below 0 for -load. A limit: -1,
+  /// the limit as in InstantMultipliers, sample, 0. Two rows of one name are the same function.
+  using Name = std::array<std::int32_t, 4>;
+  Name name{};
   bool of_limit = false;
   MountWeights weights;
 };
@@ -162,6 +165,26 @@ class MountProblem {
   /// largest loads, where the objective is the largest of some loads, and the limits of springs.
   [[nodiscard]] CornerWeights weights_of(const std::optional<InstantMultipliers>& optimal,
                                          const std::optional<InstantMultipliers>& conflict) const;
+  /// A load that the objective is the largest of, or of sums with others that are at least 0.
+  struct LoadOfObjective {
+    int sum = 0, norm = 0, part = 0;
+    SeriesOrigin origin;
+    std::span<const double> weights;  // in the norm, one per sample; empty: all 1
+    double factor = 1.0;              // of the norm in the sum
+    double constant = 0.0;            // of the sum
+
+    [[nodiscard]] double weight_at(int sample) const {
+      return factor * (weights.empty() ? 1.0 : weights[static_cast<std::size_t>(sample)]);
+    }
+  };
+  /// Those whose weights no mounts change.
+  [[nodiscard]] std::vector<LoadOfObjective> loads_of_objective() const;
+  [[nodiscard]] static MountRow::Name name_of(const LoadOfObjective& load, int sample,
+                                              bool negative) {
+    return {load.sum, load.norm, load.part, negative ? -1 - sample : 1 + sample};
+  }
+  /// The row of a load of the objective; nothing if there is none of that name.
+  [[nodiscard]] std::optional<MountRow> row_of(const MountRow::Name& name) const;
   /// The numbers of its sums that mounts change.
   [[nodiscard]] const MountNumbers& numbers() const { return numbers_; }
 
@@ -215,6 +238,9 @@ class MountProblem {
     double least, most;
   };
   [[nodiscard]] const std::vector<LengthRange>& length_ranges() const { return length_ranges_; }
+  /// What a spring at one instant has above the most of its range, or below the least.
+  [[nodiscard]] MountWeights beyond(const LengthRange& range, std::int32_t sample,
+                                    bool too_long) const;
   /// Whether the lengths of springs at one geometry keep the part's limits on lengths alone.
   [[nodiscard]] bool keeps_lengths(const WrittenProblem& written,
                                    const std::vector<AffineLoads>& loads) const;
@@ -253,6 +279,7 @@ class MountProblem {
   [[nodiscard]] int moving(std::size_t motion, std::size_t spring) const {
     return geometry_->moving[motion][spring];
   }
+  [[nodiscard]] std::optional<LoadOfObjective> load_of(int sum, int norm, int part) const;
   [[nodiscard]] std::vector<MountRow> rows_of(const InstantMultipliers& multipliers) const;
   [[nodiscard]] const TensionSum* tension_of(bool of_limit, int index) const;
   [[nodiscard]] bool is_sample(std::size_t motion, int sample) const;

@@ -294,6 +294,7 @@ void MountSearch::bisect_lowest() {
   descend_elsewhere(known);
   bound_halves(added);
   const auto first = static_cast<int>(nodes_.size());
+  for (const Node& node : added) bytes_ += node.bound.reason.loads.size() * sizeof(MountRow::Name);
   for (std::size_t i = 0; i < parents.size(); ++i)
     nodes_[parents[i]].first_half = first + 2 * static_cast<int>(i);
   nodes_.insert(nodes_.end(), added.begin(), added.end());

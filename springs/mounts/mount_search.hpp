@@ -111,7 +111,7 @@ class MountSearch {
   std::vector<SimplexBounds> bounds_;
   DyadicCorners points_;
   std::vector<MountCorner> corners_;
-  std::size_t bytes_ = 0;  // of the corners
+  std::size_t bytes_ = 0;  // of the corners, and of what simplices refer to
   std::vector<Node> nodes_;
   std::vector<int> open_;       // a heap of leaves, the lowest bound first
   std::vector<int> bisecting_;  // leaves that the present round bisects

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "input/text/compressed.hpp"
 #include "input/text/input_error.hpp"
@@ -97,6 +98,23 @@ class MultiplierReader {
   std::size_t set_ = 0, piece_ = 0, limit_ = 0, witness_ = 0;
 };
 
+/// Reads the loads of combined bounds, of which there are so many.
+void read_loads(TreeReader& reader, std::size_t count, std::vector<BoundReason>& reasons) {
+  const auto counts = reader.column<std::uint8_t>(count);
+  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  std::array<std::vector<std::int32_t>, 4> numbers;
+  for (auto& column : numbers) column = reader.column<std::int32_t>(total);
+  std::size_t at = 0, next = 0;
+  for (BoundReason& reason : reasons) {
+    if (reason.kind != BoundReason::Kind::combined) continue;
+    reason.loads.resize(counts[at++]);
+    for (MountRow::Name& name : reason.loads) {
+      for (std::size_t i = 0; i < name.size(); ++i) name[i] = numbers[i][next];
+      ++next;
+    }
+  }
+}
+
 template <class Number>
 void add_column(ColumnBlock& block, const std::vector<Number>& numbers) {
   block.add(std::span<const Number>(numbers));
@@ -107,12 +125,18 @@ void add_column(ColumnBlock& block, const std::vector<Number>& numbers) {
 std::string bytes_of(const MountTree& tree) {
   std::vector<std::uint8_t> kinds, places, flags;
   std::vector<std::uint16_t> above;
-  std::vector<double> cutoffs;  // of tightened bounds
+  std::vector<double> cutoffs;       // of tightened bounds
+  std::vector<std::uint8_t> counts;  // of the loads of combined bounds
+  std::vector<std::int32_t> loads[4];
   for (const BoundReason& reason : tree.reasons) {
     kinds.push_back(static_cast<std::uint8_t>(reason.kind));
     places.push_back(reason.corner);
     above.push_back(reason.above);
     if (reason.kind == BoundReason::Kind::tightened) cutoffs.push_back(reason.cutoff);
+    if (reason.kind != BoundReason::Kind::combined) continue;
+    counts.push_back(static_cast<std::uint8_t>(reason.loads.size()));
+    for (const MountRow::Name& name : reason.loads)
+      for (std::size_t i = 0; i < name.size(); ++i) loads[i].push_back(name[i]);
   }
   std::vector<double> values, x;
   std::size_t unknowns = 0;
@@ -144,6 +168,10 @@ std::string bytes_of(const MountTree& tree) {
   for (const auto& column : {multipliers.pieces, multipliers.limits, multipliers.witnesses})
     add_column(block, column);
   add_column(block, cutoffs);
+  if (!counts.empty()) {
+    add_column(block, counts);
+    for (const auto& column : loads) add_column(block, column);
+  }
   return block.bytes();
 }
 
@@ -156,10 +184,10 @@ MountTree mount_tree(std::string_view bytes) {
   const auto places = reader.column<std::uint8_t>(sizes[1]);
   const auto above = reader.column<std::uint16_t>(sizes[1]);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::tightened))
+    if (kinds[i] > static_cast<std::uint8_t>(BoundReason::Kind::combined))
       refuse_tree("a leaf has no known reason");
     tree.reasons.push_back(
-        {static_cast<BoundReason::Kind>(kinds[i]), places[i], above[i], no_limit});
+        {static_cast<BoundReason::Kind>(kinds[i]), places[i], above[i], no_limit, {}});
   }
   const auto flags = reader.column<std::uint8_t>(sizes[2]);
   const auto values = reader.column<double>(sizes[2]);
@@ -170,14 +198,17 @@ MountTree mount_tree(std::string_view bytes) {
     sets += static_cast<std::size_t>((flag & has_optimal) != 0) +
             static_cast<std::size_t>((flag & has_conflict) != 0);
   MultiplierReader multipliers(reader, sets);
-  const auto is_tightened = [](const BoundReason& reason) {
-    return reason.kind == BoundReason::Kind::tightened;
+  const auto count_of = [&](BoundReason::Kind kind) {
+    return static_cast<std::size_t>(
+        std::count(kinds.begin(), kinds.end(), static_cast<std::uint8_t>(kind)));
   };
-  const auto cutoffs = reader.column<double>(static_cast<std::size_t>(
-      std::count_if(tree.reasons.begin(), tree.reasons.end(), is_tightened)));
+  const auto cutoffs = reader.column<double>(count_of(BoundReason::Kind::tightened));
+  std::size_t at = 0;
+  for (BoundReason& reason : tree.reasons)
+    if (reason.kind == BoundReason::Kind::tightened) reason.cutoff = cutoffs[at++];
+  if (const std::size_t combined = count_of(BoundReason::Kind::combined); combined > 0)
+    read_loads(reader, combined, tree.reasons);
   reader.require_end();
-  for (std::size_t i = 0, at = 0; i < tree.reasons.size(); ++i)
-    if (is_tightened(tree.reasons[i])) tree.reasons[i].cutoff = cutoffs[at++];
   for (std::size_t i = 0; i < flags.size(); ++i) {
     MountTree::Corner& corner = tree.corners.emplace_back();
     corner.value = values[i];

@@ -172,6 +172,15 @@ void MountProblem::add_limit(const InstantMultipliers::Limit& one, MountWeights&
                       -limit.sign * one.multiplier, to);
 }
 
+MountWeights MountProblem::beyond(const LengthRange& range, std::int32_t sample,
+                                  bool too_long) const {
+  const double sign = too_long ? 1.0 : -1.0;
+  MountWeights to{no_sum(), {}, {}, {}};
+  to.constant[0] = -sign * Interval(too_long ? range.most : range.least);
+  to.of_springs[range.spring].lengths.push_back({sample, role_of(-1), sign});
+  return to;
+}
+
 MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) const {
   MountWeights to{no_sum(), {}, {}, {}};
   for (std::size_t n = 0; n < reference_.problem.norms.size(); ++n)
@@ -201,30 +210,60 @@ MountWeights MountProblem::weights_of(const InstantMultipliers& multipliers) con
   return to;
 }
 
+/// The load of a part of a norm in a sum of the objective, if it is one (see loads_of_objective()).
+std::optional<MountProblem::LoadOfObjective> MountProblem::load_of(int sum, int norm,
+                                                                   int part) const {
+  const bool of_part = std::find(part_.sums.begin(), part_.sums.end(), sum) != part_.sums.end();
+  if (!of_part || tension_of(false, sum) != nullptr) return std::nullopt;
+  const ConvexSum& own = reference_.problem.objective[sum];
+  for (const ConvexSum::Term& term : own.norms) {
+    const SeriesNorm& series = reference_.problem.norms[term.index];
+    if (term.index != norm || series.kind != NormKind::max ||
+        numbers_.weighs(static_cast<std::size_t>(norm)) || part < 0 ||
+        part >= static_cast<int>(series.parts.size()))
+      continue;
+    return LoadOfObjective{sum,
+                           norm,
+                           part,
+                           origin_of_series(series.parts[part].series),
+                           series.parts[part].weights,
+                           term.weight,
+                           own.constant};
+  }
+  return std::nullopt;
+}
+
+std::vector<MountProblem::LoadOfObjective> MountProblem::loads_of_objective() const {
+  std::vector<LoadOfObjective> loads;
+  for (const int sum : part_.sums)
+    for (const ConvexSum::Term& term : reference_.problem.objective[sum].norms)
+      for (std::size_t p = 0; p < reference_.problem.norms[term.index].parts.size(); ++p)
+        if (auto load = load_of(sum, term.index, static_cast<int>(p)))
+          loads.push_back(std::move(*load));
+  return loads;
+}
+
+std::optional<MountRow> MountProblem::row_of(const MountRow::Name& name) const {
+  const auto load = load_of(name[0], name[1], name[2]);
+  const auto sample = static_cast<std::int32_t>(std::abs(std::int64_t{name[3]}) - 1);
+  if (!load || !is_sample(load->origin.motion, sample)) return std::nullopt;
+  InstantMultipliers alone{{{load->sum, -1, 1.0}}, {}, {{load->norm, load->part, sample, 0.0}}};
+  alone.witnesses.front().weight = std::copysign(load->weight_at(sample), name[3]);
+  shrink(alone);
+  return MountRow{name, false, weights_of(alone)};
+}
+
 std::vector<MountRow> MountProblem::rows_of(const InstantMultipliers& multipliers) const {
   std::vector<MountRow> rows;
-  for (const InstantMultipliers::Witness& witness : multipliers.witnesses) {
-    const SeriesNorm& norm = reference_.problem.norms[witness.norm];
-    if (norm.kind != NormKind::max || numbers_.weighs(static_cast<std::size_t>(witness.norm)))
-      continue;
+  for (const InstantMultipliers::Witness& witness : multipliers.witnesses)
     for (const InstantMultipliers::Piece& piece : multipliers.pieces) {
-      const std::vector<ConvexSum::Term>& terms = reference_.problem.objective[piece.sum].norms;
-      const auto term = std::find_if(terms.begin(), terms.end(), [&](const ConvexSum::Term& one) {
-        return one.index == witness.norm;
-      });
-      if (term == terms.end() || tension_of(false, piece.sum) != nullptr) continue;
-      const std::vector<double>& weights = norm.parts[witness.part].weights;
-      const double size = (weights.empty() ? 1.0 : weights[witness.sample]) * term->weight;
-      InstantMultipliers alone{{{piece.sum, -1, 1.0}}, {}, {witness}};
-      alone.witnesses.front().weight = std::copysign(size, witness.weight);
-      shrink(alone);
-      const std::int32_t sign = witness.weight < 0.0 ? -1 : 1;
-      rows.push_back({{piece.sum, witness.norm, witness.part, sign * (1 + witness.sample)},
-                      false,
-                      weights_of(alone)});
+      const std::int32_t sample = 1 + witness.sample;
+      auto row =
+          row_of({piece.sum, witness.norm, witness.part, witness.weight < 0.0 ? -sample : sample});
+      if (!row) continue;
+      rows.push_back(std::move(*row));
       break;
     }
-  }
   for (const InstantMultipliers::Limit& limit : multipliers.limits)
     if (limit.limit < 0)
       rows.push_back({{-1, limit.limit, limit.sample, 0},

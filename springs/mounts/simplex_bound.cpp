@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "optimizer/convex/linear_program.hpp"
+
 namespace counterpoise {
 namespace {
 
@@ -14,6 +16,13 @@ constexpr int most_bisections = 8;
 constexpr double alike_coefficients = 1e-9;
 // of the objective: directions in which an affine function changes by less are level
 constexpr double level_change = 1e-7;
+// loads that a combined bound takes in at most, and by how much, relative, they have to gain
+constexpr std::size_t most_loads = 8;
+constexpr double least_gain = 1e-4;
+// bounds below this part of what is wanted are low because of the simplex's size, not of loads
+constexpr double near_enough = 0.5;
+// multipliers of lengths, by the sizes of lengths and loads
+constexpr double most_of_length = 100.0;
 // singular values below this part of the largest are of dependent rows
 constexpr double dependent_rows = 1e-9;
 
@@ -26,7 +35,11 @@ double divided(double least, const Interval& pieces) {
 }  // namespace
 
 SimplexBounds::SimplexBounds(const MountProblem& problem)
-    : problem_(problem), terms_(problem), corners_(terms_.corners()), sums_(problem.least_sums()) {
+    : problem_(problem),
+      terms_(problem),
+      corners_(terms_.corners()),
+      sums_(problem.least_sums()),
+      deciding_(problem) {
   for (const MountProblem::LeastSum& sum : sums_)
     of_norms_ = std::max(of_norms_, sum.without_norms);
 }
@@ -343,6 +356,130 @@ double SimplexBounds::tightened(const Corners& corners, double cutoff) {
   return std::min(divided(lowest, pieces), cutoff);
 }
 
+/// Adds a function to those that are combined: a load of the objective, or what has to be at most
+/// 0.
+void SimplexBounds::combine(const MountWeights& weights, bool of_objective) {
+  const MountWeights* const one = &weights;
+  terms_.compute(WeightsList(&one, 1));
+  const SimplexTerms::Terms& terms = terms_.of(0);
+  Combined own;
+  for (std::size_t v = 0; v < corners_; ++v)
+    for (std::size_t w = 0; w <= v; ++w) {
+      Interval sum = 0.5 * (terms.at[v][0] + terms.at[w][0]) + terms.flat[0];
+      if (v != w) sum += 0.5 * terms.errors[SimplexTerms::edge(v, w)][0];
+      own.least.push_back(sum.low);
+      own.size = std::max(own.size, std::abs(sum.low));
+    }
+  if (of_objective) own.pieces = weights.pieces;
+  if (own.size > 0.0 && std::isfinite(own.size)) combination_.push_back(std::move(own));
+}
+
+/// Begins with the optima of the corners, and with the lengths that springs have to keep.
+void SimplexBounds::start_combination(const Corners& corners) {
+  combination_.clear();
+  std::vector<MountRow::Name> names;
+  for (const std::size_t w : known(corners, Sets::optimal)) {
+    const std::vector<MountRow>& rows = corners[w]->rows;
+    if (rows.size() == 1) {
+      if (std::find(names.begin(), names.end(), rows.front().name) != names.end()) continue;
+      names.push_back(rows.front().name);
+    }
+    combine(*corners[w]->optimal, true);
+  }
+  for (const SimplexTerms::BrokenLength& one : terms_.broken_lengths())
+    combine(problem_.beyond(problem_.length_ranges()[one.range], one.sample, one.too_long), false);
+}
+
+/// The bound by the best combination of the functions there are. Notes the place where they are
+/// least together, by the dual multipliers.
+double SimplexBounds::best_combination(std::array<double, most_dimensions>* least_at) {
+  double size = 0.0;  // of all loads
+  for (const Combined& one : combination_)
+    if (one.pieces.high > 0.0) size = std::max(size, one.size);
+  if (size == 0.0) return -no_limit;
+  LinearColumns columns;
+  const int level = columns.add(-2.0, 2.0, -1.0);
+  std::vector<double> scales;
+  std::vector<int> factors;
+  for (const Combined& one : combination_) {
+    const bool of_objective = one.pieces.high > 0.0;
+    scales.push_back(of_objective ? size : one.size);
+    factors.push_back(columns.add(0.0, of_objective ? 1.0 : most_of_length, 0.0));
+  }
+  LinearProgram program(columns);
+  for (const double sign : {1.0, -1.0}) {  // the factors of loads add up to 1
+    program.add_row(sign);
+    for (std::size_t i = 0; i < factors.size(); ++i)
+      if (combination_[i].pieces.high > 0.0) program.entry(factors[i], sign);
+  }
+  const std::size_t count = combination_.front().least.size();
+  std::vector<int> rows;
+  for (std::size_t c = 0; c < count; ++c) {
+    rows.push_back(program.add_row(0.0));
+    program.entry(level, -1.0);
+    for (std::size_t i = 0; i < factors.size(); ++i)
+      program.entry(factors[i], combination_[i].least[c] / scales[i]);
+  }
+  if (program.solve() != LinearOutcome::optimal) return -no_limit;
+  Interval pieces(0.0);
+  std::vector<Interval> sums(count, Interval(0.0));
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const double factor = std::max(0.0, program.x()[factors[i]]) * (size / scales[i]);
+    pieces += factor * combination_[i].pieces;
+    for (std::size_t c = 0; c < count; ++c) sums[c] += factor * Interval(combination_[i].least[c]);
+  }
+  double lowest = no_limit;
+  for (const Interval& sum : sums) lowest = std::min(lowest, sum.low);
+  if (least_at != nullptr) {
+    least_at->fill(0.0);
+    double whole = 0.0;
+    std::size_t c = 0;
+    for (std::size_t v = 0; v < corners_; ++v)
+      for (std::size_t w = 0; w <= v; ++w, ++c) {
+        const double share = program.multiplier(rows[c]);
+        whole += share;
+        for (std::size_t i = 0; i < least_at->size(); ++i)
+          (*least_at)[i] +=
+              0.5 * share * (terms_.simplex().corners[v][i] + terms_.simplex().corners[w][i]);
+      }
+    for (double& one : *least_at) one /= whole;
+  }
+  return divided(lowest, pieces);
+}
+
+double SimplexBounds::combined(const Corners& corners, const std::vector<MountRow::Name>& loads) {
+  start_combination(corners);
+  for (const MountRow::Name& name : loads)
+    if (const auto row = problem_.row_of(name)) combine(row->weights, true);
+  return combination_.empty() ? -no_limit : best_combination(nullptr);
+}
+
+/// The same with loads that it takes in until the bound is enough, or no load gains anything.
+SimplexBound SimplexBounds::combined(const Corners& corners, double enough) {
+  SimplexBound best{-no_limit, {BoundReason::Kind::combined}};
+  start_combination(corners);
+  if (combination_.empty()) return best;
+  std::vector<MountRow::Name>& loads = best.reason.loads;
+  for (;;) {
+    std::array<double, most_dimensions> place{};
+    const double bound = best_combination(&place);
+    if (bound < best.bound) {  // by rounding
+      loads.pop_back();
+      return best;
+    }
+    best.bound = bound;
+    if (!(bound < enough) || !(bound > near_enough * enough) || loads.size() == most_loads)
+      return best;
+    const auto d = static_cast<std::size_t>(problem_.functions().count());
+    const DecidingLoads::Found found = deciding_.at(std::span(place).first(d));
+    if (!(found.value > bound + least_gain * std::abs(bound)) ||
+        std::find(loads.begin(), loads.end(), found.name) != loads.end())
+      return best;
+    loads.push_back(found.name);
+    combine(problem_.row_of(found.name)->weights, true);
+  }
+}
+
 SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& corners,
                                  double cutoff) {
   using Kind = BoundReason::Kind;
@@ -352,8 +489,13 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
   SimplexBound best{of_norms_, {Kind::norms}};
   const auto take = [&](double bound, BoundReason reason) {
     if (reason.of_limits()) bound = bound > 0.0 ? no_limit : -no_limit;
-    if (bound > best.bound) best = {bound, reason};
+    if (bound > best.bound) best = {bound, std::move(reason)};
   };
+  if (problem_.unknowns() == 0) {
+    SimplexBound own = combined(corners, cutoff);
+    if (own.bound > best.bound) best = std::move(own);
+    if (deciding_.any() && !combination_.empty()) return best;  // the others seldom say more
+  }
   for (const Sets sets : {Sets::conflict, Sets::optimal}) {
     const bool conflict = sets == Sets::conflict;
     const std::vector<std::size_t> places = known(corners, sets);
@@ -373,7 +515,7 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
 }
 
 double SimplexBounds::bound(const DyadicSimplex& simplex, const Corners& corners,
-                            BoundReason reason) {
+                            const BoundReason& reason) {
   using Kind = BoundReason::Kind;
   terms_.set_simplex(simplex);
   const Sets sets = reason.of_limits() ? Sets::conflict : Sets::optimal;
@@ -399,6 +541,8 @@ double SimplexBounds::bound(const DyadicSimplex& simplex, const Corners& corners
       if (places.size() < corners_) return -no_limit;
       static_cast<void>(interpolated(corners, sets));
       return tightened(corners, reason.cutoff);
+    case Kind::combined:
+      return terms_.excluded_by_length() ? no_limit : combined(corners, reason.loads);
     case Kind::corner:
     case Kind::corner_conflict:
       if (std::find(places.begin(), places.end(), reason.corner) == places.end()) return -no_limit;

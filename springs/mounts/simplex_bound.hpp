@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "springs/mounts/deciding_loads.hpp"
 #include "springs/mounts/simplex_terms.hpp"
 
 namespace counterpoise {
 
 /// Why a part of the box holds nothing better: by the interpolated multipliers of all corners, also
-/// tightened by a design that is known; by one corner's multipliers; because no springs can meet
+/// tightened by a design that is known; by one corner's multipliers; by one combination of the
+/// corners' multipliers, loads inside and lengths to keep; because no springs can meet
 /// the limits there; because of interval bounds of the norms, in all_intervals at all instants; or
 /// because a parameter of the model is beyond its bound. Halves that prove less than their simplex
 /// keep its bound, so that a bound never falls with more work.
@@ -24,12 +26,14 @@ struct BoundReason {
     parameter,
     intervals,
     all_intervals,
-    tightened
+    tightened,
+    combined
   };
   Kind kind = Kind::none;
   std::uint8_t corner = 0;
   std::uint16_t above = 0;   // bisections between the bounded simplex and this one
   double cutoff = no_limit;  // of a tightened bound: the objective of the design, and most it says
+  std::vector<MountRow::Name> loads = {};  // of a combined bound: those that decide inside
 
   /// Whether no springs meet the limits, rather than none do better than the bound.
   [[nodiscard]] bool of_limits() const {
@@ -60,6 +64,13 @@ struct SimplexBound {
 /// the coefficient plus z (R (1, x) - K), with R anywhere in the simplex, is least over all x where
 /// it matters, and min(bound, K) is a bound. The form is also bisected where its coefficients are
 /// low, which costs no multipliers and brings them nearer to its least value.
+///
+/// Where springs are given, the optimum at a corner is its largest load, and says little of places
+/// where another one is largest. There one combination of several loads is the bound of the whole
+/// simplex, with lengths that springs have to keep: the one whose least Bernstein coefficient is
+/// highest, by a linear program. Its dual multipliers are a place where none of these loads is
+/// larger; the load that is largest there is taken in, as in Kelley's cutting planes, until there
+/// is nothing to gain. The error is of interpolation alone.
 class SimplexBounds {
  public:
   /// `problem` must outlive it.
@@ -71,7 +82,7 @@ class SimplexBounds {
   /// or an infinite one; of bounds above the cutoff some.
   SimplexBound best(const DyadicSimplex& simplex, const Corners& corners, double cutoff);
   /// The bound that one of them gives.
-  double bound(const DyadicSimplex& simplex, const Corners& corners, BoundReason reason);
+  double bound(const DyadicSimplex& simplex, const Corners& corners, const BoundReason& reason);
 
  private:
   /// Sets of multipliers at each corner, as the terms have them.
@@ -105,6 +116,11 @@ class SimplexBounds {
   [[nodiscard]] double interpolated(const Corners& corners, Sets sets);
   [[nodiscard]] double of_corner(const CornerWeights& corner, Sets sets);
   [[nodiscard]] double tightened(const Corners& corners, double cutoff);
+  [[nodiscard]] SimplexBound combined(const Corners& corners, double enough);
+  [[nodiscard]] double combined(const Corners& corners, const std::vector<MountRow::Name>& loads);
+  void start_combination(const Corners& corners);
+  void combine(const MountWeights& weights, bool of_objective);
+  [[nodiscard]] double best_combination(std::array<double, most_dimensions>* least_at);
   void find_form(const TermsOfCorners& of);
   [[nodiscard]] double lowest_coefficient() const;
   void find_rows(const Corners& corners, double cutoff);
@@ -124,6 +140,14 @@ class SimplexBounds {
   std::vector<Basis> bases_;
   std::vector<double> factors_;
   Coefficients corrected_;
+  /// A function over the simplex, at least a quadratic form by its Bernstein coefficients.
+  struct Combined {
+    std::vector<double> least;
+    double size = 0.0;  // of these
+    Interval pieces;    // of the objective; 0 of what has to be at most 0
+  };
+  std::vector<Combined> combination_;
+  DecidingLoads deciding_;
 };
 
 }  // namespace counterpoise

@@ -542,17 +542,38 @@ bool SimplexTerms::excluded_by_parameter() const {
 }
 
 bool SimplexTerms::excluded_by_length() {
-  for (const MountProblem::LengthRange& range : problem_.length_ranges()) {
+  broken_lengths_.clear();
+  const std::vector<MountProblem::LengthRange>& ranges = problem_.length_ranges();
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    const MountProblem::LengthRange& range = ranges[r];
     const MovingSpring& spring = problem_.springs()[range.spring];
     place(spring);
+    BrokenLength shortest{r, -1, false}, longest{r, -1, true};
+    double least = range.least, most = range.most;
     for (int sample = 0; sample < spring.samples(); ++sample) {
-      Interval length = spring.line(sample, region_).length;
+      const Interval length = spring.line(sample, region_).length;
+      if (length.low < least) {
+        least = length.low;
+        shortest.sample = sample;
+      }
+      if (length.high > most) {
+        most = length.high;
+        longest.sample = sample;
+      }
       if (length.low >= range.least && length.high <= range.most) continue;
       std::array<MovingSpring::Line, most_corners> lines;
-      for (std::size_t w = 0; w < corners_; ++w) lines[w] = spring.line(sample, places_[w]);
-      length = MovingSpring::length(places_between(spring, sample, lines));
-      if (length.high < range.least || length.low > range.most) return true;
+      bool too_short = true, too_long = true;
+      for (std::size_t w = 0; w < corners_ && (too_short || too_long); ++w) {
+        lines[w] = spring.line(sample, places_[w]);
+        too_short = too_short && lines[w].length.high < range.least;
+        too_long = too_long && lines[w].length.low > range.most;
+      }
+      if (!too_short && !too_long) continue;
+      const Interval between = MovingSpring::length(places_between(spring, sample, lines));
+      if (between.high < range.least || between.low > range.most) return true;
     }
+    for (const BrokenLength& one : {shortest, longest})
+      if (one.sample >= 0) broken_lengths_.push_back(one);
   }
   return false;
 }

@@ -32,6 +32,7 @@ class SimplexTerms {
 
   [[nodiscard]] std::size_t corners() const { return corners_; }
   void set_simplex(const DyadicSimplex& simplex);
+  [[nodiscard]] const DyadicSimplex& simplex() const { return simplex_; }
   /// Computes the terms of each of these multipliers. Functions that springs of several motions
   /// share are weighed together, so that what cancels does. Cost: a microsecond for each sample
   /// with a weight, spring and corner.
@@ -46,6 +47,15 @@ class SimplexTerms {
   /// Whether, all over the simplex, some spring's length is outside what springs within their
   /// ranges allow.
   [[nodiscard]] bool excluded_by_length();
+  /// A length of MountProblem::length_ranges() at the instant where it is longest or shortest.
+  struct BrokenLength {
+    std::size_t range;
+    std::int32_t sample;
+    bool too_long;
+  };
+  /// Where a spring may be too long or too short somewhere in the simplex, by intervals; found by
+  /// excluded_by_length() where that is false.
+  [[nodiscard]] const std::vector<BrokenLength>& broken_lengths() const { return broken_lengths_; }
   /// Whether a parameter of the model is beyond its bound all over the simplex.
   [[nodiscard]] bool excluded_by_parameter() const;
 
@@ -139,6 +149,7 @@ class SimplexTerms {
   std::vector<const MountSum*> sums_;      // of each set of multipliers, then the sums with factors
   std::vector<Terms> terms_;               // of each sum
   std::vector<Slopes> slopes_;             // of each sum with a factor
+  std::vector<BrokenLength> broken_lengths_;
   std::vector<Share> shares_;
   std::vector<std::int32_t> known_;  // per place: index in functions_, or -1
   std::vector<std::size_t> used_;    // place of each function

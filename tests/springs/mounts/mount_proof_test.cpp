@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cases/provenance.hpp"
@@ -9,6 +10,7 @@
 #include "springs/mounts/mount_tree.hpp"
 #include "springs/mounts/stored_mounts.hpp"
 #include "tests/springs/mounts/balanced_link.hpp"
+#include "tests/springs/mounts/lid.hpp"
 #include "tests/springs/mounts/stocked_arm.hpp"
 #include "tests/support/counted_question.hpp"
 
@@ -270,6 +272,32 @@ TEST_CASE("no bound is above the design that it is tightened by") {
         }
     });
     CAPTURE(factor);
+    CHECK(changed > 0);
+    CHECK_FALSE(verify_mounts(results, kept, other, 1).valid);
+  }
+}
+
+TEST_CASE("a bound that lacks loads, or names others, proves less") {
+  Random random(2);
+  const Study study = study_of(lid(random, 2, 1));
+  const auto path = fresh("combined.db");
+  run_to(study, path, 1);
+  const ResultsFile results(path);
+  const Study kept = stored_study(results);
+  const StoredMounts sound = *mounts_of(results);
+  REQUIRE(verify_mounts(results, kept, sound, 1).valid);
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  const std::vector<std::vector<MountRow::Name>> others = {
+      {}, {{0, 0, 0, 1}}, {{99, 0, 0, 1}}, {{0, -1, 0, 1}}, {{0, 0, 99, 1}}, {{0, 0, 0, least}}};
+  for (const std::vector<MountRow::Name>& loads : others) {
+    int changed = 0;
+    const StoredMounts other = with_tree(sound, [&](MountTree& tree) {
+      for (BoundReason& reason : tree.reasons)
+        if (!reason.loads.empty()) {
+          reason.loads = loads;
+          ++changed;
+        }
+    });
     CHECK(changed > 0);
     CHECK_FALSE(verify_mounts(results, kept, other, 1).valid);
   }

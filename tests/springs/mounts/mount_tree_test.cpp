@@ -24,7 +24,12 @@ MountTree random_tree(int d, Random& random) {
     }
     if (random.chance(0.5))
       tree.reasons.push_back({BoundReason::Kind::tightened, 0, 0, random.uniform(0.0, 9.0)});
-    else
+    else if (random.chance(0.5)) {
+      BoundReason& reason = tree.reasons.emplace_back();
+      reason.kind = BoundReason::Kind::combined;
+      for (int i = random.below(4); i > 0; --i)
+        reason.loads.push_back({0, random.below(3), i, random.below(100) - 50});
+    } else
       tree.reasons.push_back(
           {BoundReason::Kind::corner, static_cast<std::uint8_t>(random.below(d))});
     for (int w = 0; w <= d; ++w) corners.number_of(simplex.corners[w]);
@@ -62,8 +67,10 @@ TEST_CASE("a tree is read as it was written") {
     const MountTree again = mount_tree(bytes);
     CHECK(bytes_of(again) == bytes);
     CHECK(again.leaves(DyadicBisection(d)).size() == tree.reasons.size());
-    for (std::size_t i = 0; i < tree.reasons.size(); ++i)
+    for (std::size_t i = 0; i < tree.reasons.size(); ++i) {
       CHECK(again.reasons[i].cutoff == tree.reasons[i].cutoff);
+      CHECK(again.reasons[i].loads == tree.reasons[i].loads);
+    }
   }
 }
 
