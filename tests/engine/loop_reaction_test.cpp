@@ -6,6 +6,7 @@
 #include "tests/support/flat.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/simulation.hpp"
+#include "tests/support/trials.hpp"
 
 using namespace counterpoise;
 using namespace counterpoise::test;
@@ -101,7 +102,7 @@ TEST_CASE("the gears of a closed five-bar pass on all power and none is lost") {
 TEST_CASE("no joint and no closure bears anything along what it leaves free") {
   Random random(20260803);
   std::array<int, 4> seen = {};
-  for (int trial = 0; trial < 4 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(20) * linkage_count; ++trial) {
     CAPTURE(trial);
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     const auto sample = random_sample(random, {.tree_bodies = 2, .linkage = kind, .step = 0.1});

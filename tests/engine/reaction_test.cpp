@@ -202,7 +202,7 @@ TEST_CASE("a reaction is what moves all that the joint carries, less all other f
 
 TEST_CASE("the joints and closures of loops hold every body, and bear nothing along their axes") {
   Random random(20260802);
-  for (int trial = 0; trial < 6 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(20) * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     const Sample sample = random_sample(random, {.tree_bodies = 2, .linkage = kind, .step = 0.1});
@@ -229,7 +229,7 @@ TEST_CASE("the joints and closures of loops hold every body, and bear nothing al
 
 TEST_CASE("joints bear forces and moments from outside") {
   Random random(20260804);
-  for (int trial = 0; trial < 4 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(20) * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind, .step = 0.1});
@@ -240,7 +240,7 @@ TEST_CASE("joints bear forces and moments from outside") {
 
 TEST_CASE("along its axis a joint bears its actuator's load less its friction") {
   Random random(20260805);
-  for (int trial = 0; trial < 4 * linkage_count; ++trial) {
+  for (int trial = 0; trial < test::trials(20) * linkage_count; ++trial) {
     const auto kind = static_cast<Linkage>(trial % linkage_count);
     CAPTURE(trial, trial % linkage_count);
     Sample sample = random_sample(random, {.tree_bodies = 3, .linkage = kind, .step = 0.1});
