@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -8,6 +10,7 @@
 #include <tuple>
 
 #include "results/rows/batched_front.hpp"
+#include "results/rows/dominance_tree.hpp"
 
 using namespace counterpoise;
 
@@ -79,7 +82,7 @@ std::vector<Point> random_points(std::mt19937_64& random, std::size_t objectives
 TEST_CASE("a front holds the points that no other dominates, at any moment and in any order") {
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 800; ++trial) {
-    const std::size_t objectives = 1 + random() % 6, most_equal = trial % 2 == 0 ? 1000 : 2;
+    const std::size_t objectives = 1 + random() % 12, most_equal = trial % 2 == 0 ? 1000 : 2;
     const std::vector<Point> points = random_points(random, objectives, trial / 2 % 4);
     BatchedFront front(most_equal, 1 + random() % 200);
     std::set<std::int64_t> told;
@@ -123,6 +126,52 @@ TEST_CASE("a front that takes points together is the same, whatever the batches"
     CHECK(ids.size() == found.size());
     CHECK(ids == front_of(points, points.size()));
   }
+}
+
+TEST_CASE("a tree of points knows what they dominate, whatever the numbers and their scales") {
+  std::mt19937_64 random(10);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr std::array extremes = {infinity, -infinity, 1.7e308, -1.7e308, 5e-324, 0.0};
+  std::uniform_real_distribution<> any(0.0, 1.0);
+  int dominated = 0, not_dominated = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::size_t objectives = 1 + random() % 20, count = 1 + random() % 700;
+    // single precision tells none of the differences of kind 1
+    const double spread = trial % 3 == 1 ? 1e-14 : 1.0;
+    const double scale = std::pow(10.0, static_cast<double>(random() % 600) - 300.0);
+    const auto point = [&] {
+      std::vector<double> values(objectives);
+      const double level = any(random);  // else hardly any point of many objectives is dominated
+      for (double& value : values) {
+        value = scale * (1.0 + spread * (level + 0.2 * any(random)));
+        if (trial % 3 == 2 && random() % 20 == 0) value = extremes[random() % extremes.size()];
+      }
+      return values;
+    };
+    std::vector<std::vector<double>> points;
+    std::vector<double> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      points.push_back(i % 5 == 4 ? points[random() % i] : point());
+      all.insert(all.end(), points[i].begin(), points[i].end());
+    }
+    const auto beaten = [&](const std::vector<double>& other) {
+      return std::any_of(points.begin(), points.end(),
+                         [&](const auto& each) { return point_beats(each, other); });
+    };
+    DominanceTree tree(all, objectives);
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (!beaten(points[i])) expected.push_back(i);
+    REQUIRE(tree.undominated() == expected);
+    for (int k = 0; k < 50; ++k) {
+      const std::vector<double> other = point();
+      const bool yes = beaten(other);
+      REQUIRE(tree.dominates(other) == yes);
+      ++(yes ? dominated : not_dominated);
+    }
+  }
+  CHECK(dominated > 3000);
+  CHECK(not_dominated > 1000);
 }
 
 TEST_CASE("points above a limit leave a front, which goes on") {
