@@ -133,7 +133,7 @@ void DominanceTree::add_leaf(std::span<const double> points, std::span<const std
   places_.insert(places_.end(), part.begin(), part.end());
 }
 
-bool DominanceTree::leaf_dominates(std::size_t leaf, std::span<const double> point) const {
+bool DominanceTree::leaf_dominates(std::size_t leaf, std::span<const double> point) {
   const float* const rough = leaves_.data() + leaf * leaf_size * objectives_;
   std::array<std::uint32_t, leaf_size> no_worse{};  // of each point, as lanes
   no_worse.fill(1);
@@ -147,16 +147,21 @@ bool DominanceTree::leaf_dominates(std::size_t leaf, std::span<const double> poi
     if (any == 0) return false;
   }
   for (std::size_t i = 0; i < leaf_size; ++i) {
-    if (no_worse[i] == 0) continue;
-    const double* const other = exact_.data() + (leaf * leaf_size + i) * objectives_;
-    bool worse = false, better = false;
-    for (std::size_t k = 0; k < objectives_; ++k) {
-      worse = worse || other[k] > point[k];
-      better = better || other[k] < point[k];
-    }
-    if (better && !worse) return true;
+    if (no_worse[i] == 0 || !point_dominates(leaf * leaf_size + i, point)) continue;
+    last_ = leaf * leaf_size + i;
+    return true;
   }
   return false;
+}
+
+bool DominanceTree::point_dominates(std::size_t place, std::span<const double> point) const {
+  const double* const other = exact_.data() + place * objectives_;
+  bool worse = false, better = false;
+  for (std::size_t k = 0; k < objectives_; ++k) {
+    worse = worse || other[k] > point[k];
+    better = better || other[k] < point[k];
+  }
+  return better && !worse;
 }
 
 /// By how much sums of objectives below a node may be less than what the point and the node allow:
@@ -175,18 +180,18 @@ float DominanceTree::room_below(std::size_t node) const {
 
 bool DominanceTree::dominates(std::span<const double> point) {
   if (nodes_.empty()) return false;
-  round(point, point_.data());
   ++looks_;
-  if (leaf_dominates(last_, point)) return true;
+  if (point_dominates(last_, point)) return true;
+  round(point, point_.data());
+  if (leaf_dominates(last_ / leaf_size, point)) return true;
   open_.assign(1, 0);
   while (!open_.empty()) {
     ++looks_;
     const Node node = nodes_[open_.back()];
     open_.pop_back();
     if (node.left == 0) {
-      if (!leaf_dominates(node.leaf, point)) continue;
-      last_ = node.leaf;
-      return true;
+      if (leaf_dominates(node.leaf, point)) return true;
+      continue;
     }
     const float left = room_below(node.left), right = room_below(node.left + 1);
     const bool left_first = left > right;  // where there is more room there is more to find

@@ -49,7 +49,8 @@ class DominanceTree {
   void set_bounds(std::size_t node, std::span<const std::uint32_t> part);
   void halve(std::size_t node, std::span<std::uint32_t> part, std::size_t half);
   void add_leaf(std::span<const double> points, std::span<const std::uint32_t> part);
-  [[nodiscard]] bool leaf_dominates(std::size_t leaf, std::span<const double> point) const;
+  [[nodiscard]] bool leaf_dominates(std::size_t leaf, std::span<const double> point);
+  [[nodiscard]] bool point_dominates(std::size_t place, std::span<const double> point) const;
   [[nodiscard]] float room_below(std::size_t node) const;
 
   std::size_t objectives_, stride_;    // numbers of a point: exact, rounded with padding
@@ -63,7 +64,7 @@ class DominanceTree {
   std::vector<std::uint32_t> places_;  // of these points among those given
   std::vector<float> point_;           // of a search
   std::vector<std::uint32_t> open_;
-  std::size_t last_ = 0;  // the leaf that dominated the last point that was
+  std::size_t last_ = 0;  // the point that dominated the last one that was
   std::uint64_t looks_ = 0;
 };
 
