@@ -81,7 +81,7 @@ std::vector<Point> random_points(std::mt19937_64& random, std::size_t objectives
 
 TEST_CASE("a front holds the points that no other dominates, at any moment and in any order") {
   std::mt19937_64 random(7);
-  for (int trial = 0; trial < 800; ++trial) {
+  for (int trial = 0; trial < 400; ++trial) {
     const std::size_t objectives = 1 + random() % 12, most_equal = trial % 2 == 0 ? 1000 : 2;
     const std::vector<Point> points = random_points(random, objectives, trial / 2 % 4);
     BatchedFront front(most_equal, 1 + random() % 200);

@@ -22,10 +22,10 @@ TEST_CASE("no mounts of a grid are below what is proved of given springs") {
 }
 
 TEST_CASE("mounts of a given spring are proved with few simplices") {
-  // three of the largest loads decide where the lid needs least
+  // the loads that corners have alone take 4104
   Random random(2);
-  const StoredMounts mounts = proved(study_of(lid(random, 3, 1)), fresh("lid.db"));
+  const StoredMounts mounts = proved(study_of(lid(random, 3, 1, "1e-3")), fresh("lid.db"));
   REQUIRE(mounts.ended == MountEnd::proved);
   CHECK(*mounts.best > 1.0);
-  CHECK(mounts.parts.front().simplices < 600);
+  CHECK(mounts.parts.front().simplices < 3200);
 }
