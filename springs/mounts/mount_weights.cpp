@@ -238,8 +238,7 @@ std::vector<MountProblem::LoadOfObjective> MountProblem::loads_of_objective() co
   for (const int sum : part_.sums)
     for (const ConvexSum::Term& term : reference_.problem.objective[sum].norms)
       for (std::size_t p = 0; p < reference_.problem.norms[term.index].parts.size(); ++p)
-        if (auto load = load_of(sum, term.index, static_cast<int>(p)))
-          loads.push_back(std::move(*load));
+        if (auto load = load_of(sum, term.index, static_cast<int>(p))) loads.push_back(*load);
   return loads;
 }
 
