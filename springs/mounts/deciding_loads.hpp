@@ -12,8 +12,6 @@ class DecidingLoads {
  public:
   /// `problem` must outlive it.
   explicit DecidingLoads(const MountProblem& problem);
-  /// Whether the objective is of that kind.
-  [[nodiscard]] bool any() const { return !series_.empty(); }
 
   /// A load as MountRow::name has it, and what the objective is at least because of it.
   struct Found {

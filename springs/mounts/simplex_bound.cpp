@@ -19,7 +19,7 @@ constexpr double level_change = 1e-7;
 // loads that a combined bound takes in at most, and by how much, relative, they have to gain
 constexpr std::size_t most_loads = 8;
 constexpr double least_gain = 1e-4;
-// bounds below this part of what is wanted are low because of the simplex's size, not of loads
+// bounds that rise by less than this part of what is wanted are low because of the simplex's size
 constexpr double near_enough = 0.5;
 // multipliers of lengths, by the sizes of lengths and loads
 constexpr double most_of_length = 100.0;
@@ -44,13 +44,17 @@ SimplexBounds::SimplexBounds(const MountProblem& problem)
     of_norms_ = std::max(of_norms_, sum.without_norms);
 }
 
+/// Whether all edges are an eighth as long as at the last simplex of that kind.
+bool SimplexBounds::is_eighth(const DyadicSimplex& simplex) const {
+  const int eighth = 3 * std::max(problem_.functions().count(), 1);  // bisections
+  return simplex.level % eighth == 0;
+}
+
 /// What intervals of the loads say at some instants or, where these say nothing, at all. As halves
 /// seldom say more, these are looked at again only once all edges are an eighth as long.
 double SimplexBounds::of_intervals(const DyadicSimplex& simplex) {
   const double most = of_intervals(SimplexTerms::Instants::some);
-  const int eighth = 3 * std::max(problem_.functions().count(), 1);  // bisections
-  const bool all_too = simplex.level % eighth == 0;
-  return most > of_norms_ || !all_too ? most : of_intervals(SimplexTerms::Instants::all);
+  return most > of_norms_ || !is_eighth(simplex) ? most : of_intervals(SimplexTerms::Instants::all);
 }
 
 /// The largest of the objective's sums, with every norm at what intervals of its loads say.
@@ -468,7 +472,9 @@ SimplexBound SimplexBounds::combined(const Corners& corners, double enough) {
       return best;
     }
     best.bound = bound;
-    if (!(bound < enough) || !(bound > near_enough * enough) || loads.size() == most_loads)
+    const double rise = enough - of_norms_;  // infinite where nothing is known yet
+    if (!(bound < enough) || !(bound - of_norms_ > near_enough * rise) ||
+        loads.size() == most_loads)
       return best;
     const auto d = static_cast<std::size_t>(problem_.functions().count());
     const DecidingLoads::Found found = deciding_.at(std::span(place).first(d));
@@ -491,13 +497,12 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
     if (reason.of_limits()) bound = bound > 0.0 ? no_limit : -no_limit;
     if (bound > best.bound) best = {bound, std::move(reason)};
   };
-  if (problem_.unknowns() == 0) {
-    SimplexBound own = combined(corners, cutoff);
-    if (own.bound > best.bound) best = std::move(own);
-    if (deciding_.any() && !combination_.empty()) return best;  // the others seldom say more
-  }
   for (const Sets sets : {Sets::conflict, Sets::optimal}) {
     const bool conflict = sets == Sets::conflict;
+    if (!conflict && problem_.unknowns() == 0 && best.bound < cutoff) {
+      SimplexBound own = combined(corners, cutoff);
+      if (own.bound > best.bound) best = std::move(own);
+    }
     const std::vector<std::size_t> places = known(corners, sets);
     if (places.size() == corners_ && best.bound < cutoff) {
       take(interpolated(corners, sets), {conflict ? Kind::conflict : Kind::interpolated});
@@ -509,8 +514,9 @@ SimplexBound SimplexBounds::best(const DyadicSimplex& simplex, const Corners& co
         take(of_corner(*corners[w], sets),
              {conflict ? Kind::corner_conflict : Kind::corner, static_cast<std::uint8_t>(w)});
   }
-  // where multipliers say nothing yet
-  if (best.reason.kind == Kind::norms) take(of_intervals(simplex), {Kind::intervals});
+  // where multipliers say nothing yet; seldom more of given springs, and they take the longest
+  if (best.reason.kind == Kind::norms && (problem_.unknowns() > 0 || is_eighth(simplex)))
+    take(of_intervals(simplex), {Kind::intervals});
   return best;
 }
 

@@ -104,6 +104,7 @@ class SimplexBounds {
     Eigen::Index directions = 0;  // in which unknowns are free
   };
 
+  [[nodiscard]] bool is_eighth(const DyadicSimplex& simplex) const;
   [[nodiscard]] double of_intervals(const DyadicSimplex& simplex);
   [[nodiscard]] double of_intervals(SimplexTerms::Instants instants);
   [[nodiscard]] double least_of(const SeriesNorm& norm, SimplexTerms::Instants instants);
