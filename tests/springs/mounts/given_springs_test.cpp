@@ -21,8 +21,19 @@ TEST_CASE("no mounts of a grid are below what is proved of given springs") {
   CHECK(2 * ends.none <= count);
 }
 
+TEST_CASE("a given spring that no mounts make light enough is proved to have none") {
+  Random random(2);
+  Files files = lid(random, 2, 1);
+  files["study.json"] = with(files.at("study.json"), R"("objectives")",
+                             R"("constraints": [{"name": "ease", "expression": "hinge.max",
+"max": 0.5}], "objectives")");
+  const StoredMounts mounts = proved(study_of(files), fresh("heavy_lid.db"));
+  CHECK(mounts.ended == MountEnd::proved);
+  CHECK_FALSE(mounts.best);
+  CHECK_FALSE(mounts.bound);
+}
+
 TEST_CASE("mounts of a given spring are proved with few simplices") {
-  // the loads that corners have alone take 4104
   Random random(2);
   const StoredMounts mounts = proved(study_of(lid(random, 3, 1, "1e-3")), fresh("lid.db"));
   REQUIRE(mounts.ended == MountEnd::proved);
